@@ -1,0 +1,1 @@
+# bellhop-demo-agent: a small agent-like program for the demo and the tests.

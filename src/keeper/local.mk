@@ -1,0 +1,1 @@
+# The keeper program: libc only, so it links nothing of libbase but headers.

@@ -1,0 +1,7 @@
+#include <stdio.h>
+
+int main(void)
+{
+	(void)puts("bellhop");
+	return 0;
+}

@@ -1,0 +1,4 @@
+noinst_LIBRARIES += libterm.a
+libterm_a_CPPFLAGS = $(AM_CPPFLAGS) $(VTERM_CFLAGS) $(UTF8PROC_CFLAGS)
+libterm_a_SOURCES =
+TERM_LIBS = libterm.a $(VTERM_LIBS) $(UTF8PROC_LIBS)
