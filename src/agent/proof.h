@@ -1,0 +1,106 @@
+/** @file
+ * Proof that a typed text became a turn of the agent: in a hook's payload, in the agent's own
+ * record of the session (transcript, rollout), or on the screen. Also where the text stands now
+ * if it did not: in the composer, in the agent's queue, nowhere.
+ *
+ *     bh_proof_begin(proof, &mail);                 // before the first byte is typed
+ *     …typed…
+ *     found = bh_proof_look(proof, screen);         // after each output, hook, and every 100 ms
+ *
+ * Files are read in bounded pieces, from where the last look ended; an incomplete last line waits.
+ */
+#ifndef BH_AGENT_PROOF_H
+#define BH_AGENT_PROOF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct bh_profile;
+struct bh_screen;
+struct cJSON;
+
+/** Where the text stands. */
+enum bh_proof_found {
+	/** Not seen anywhere. */
+	BH_PROOF_NOWHERE,
+	/** In the agent's own queue: it will be its next turn. */
+	BH_PROOF_QUEUED,
+	/** Submitted: the text is a turn of the user in the agent's record. */
+	BH_PROOF_SUBMITTED,
+};
+
+/** What the composer shows of a text that was typed. */
+enum bh_echo {
+	/** No composer, or nothing of the text in it. */
+	BH_ECHO_NONE,
+	/** It holds the text, or a paste placeholder of its size, and nothing else. */
+	BH_ECHO_OURS,
+	/** It holds our text and something else as well. */
+	BH_ECHO_MIXED,
+	/** It holds other text only. */
+	BH_ECHO_OTHER,
+};
+
+/** The text that was or will be typed. Borrowed by bh_proof_begin() for the call. */
+struct bh_typed_text {
+	/** How it begins, unique in this store: "Mail m42 from" or "Mail n17:". */
+	const char *mark;
+	/** All of it, as it was given to the paste: UTF-8, LF between lines. */
+	const char *text;
+};
+
+/** Where to look for the agent's records. All borrowed for the call, NULL: not known. */
+struct bh_proof_place {
+	/** The program's HOME. */
+	const char *home;
+	/** Its own setting of the folder: the value of CLAUDE_CONFIG_DIR or CODEX_HOME. */
+	const char *config_folder;
+	/** The child of the terminal; its descendants are looked at too. */
+	pid_t child_pid;
+};
+
+/** The proof reader of one terminal. */
+struct bh_proof;
+
+/** A reader for a program of this profile (borrowed). */
+struct bh_proof *bh_proof_new(const struct bh_profile *profile, const struct bh_proof_place *place);
+
+/** Free it and close its files. NULL is allowed. */
+void bh_proof_free(struct bh_proof *proof);
+
+/** The environment variable with the folder of the program ("CODEX_HOME"), or NULL. */
+const char *bh_proof_folder_variable(const struct bh_profile *profile);
+
+/**
+ * Start to look for @mail; what was sought before is forgotten. Records that exist already are
+ * read from their end, unless @is_late: after a crash, when the text may have been typed before
+ * (the last MiB of each record is read then).
+ */
+void bh_proof_begin(struct bh_proof *proof, const struct bh_typed_text *mail, bool is_late);
+
+/** Our CR was written at @now_ms: what the screen shows from now on may be a proof. */
+void bh_proof_submitted(struct bh_proof *proof, uint64_t now_ms);
+
+/** A hook event came. @payload is untrusted and borrowed. Also tells where the transcript is. */
+void bh_proof_hook(struct bh_proof *proof, const char *event, const struct cJSON *payload);
+
+/**
+ * Look for the text that bh_proof_begin() named.
+ *
+ * @screen
+ *         The terminal's screen; used for the screen proof (demo agent) only. NULL is allowed.
+ * @is_working
+ *         The judge says that a turn runs now; needed for the screen proof.
+ */
+enum bh_proof_found bh_proof_look(struct bh_proof *proof, const struct bh_screen *screen,
+                                  bool is_working);
+
+/** What proved it: "hook", "transcript", "rollout", "screen"; NULL before. Static. */
+const char *bh_proof_source(const struct bh_proof *proof);
+
+/** What the composer shows of @mail now. */
+enum bh_echo bh_proof_echo(const struct bh_profile *profile, const struct bh_screen *screen,
+                           const struct bh_typed_text *mail);
+
+#endif
