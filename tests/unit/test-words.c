@@ -1,0 +1,140 @@
+#include "src/base/words.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void every_word_is_found_again_and_unique(void **state)
+{
+	(void)state;
+	for (int list = 0; list < BH_WORDS_COUNT; list++) {
+		for (int i = 0; i < bh_word_count(list); i++) {
+			const char *word = bh_word(list, i);
+
+			if (word[0] != '\0') {
+				assert_int_equal(bh_word_find(list, word), i);
+			}
+			assert_int_not_equal(bh_word_meaning(list, i)[0], '\0');
+		}
+	}
+}
+
+static void values_out_of_range_have_no_word(void **state)
+{
+	(void)state;
+	assert_string_equal(bh_word(BH_WORDS_REASON, -1), "");
+	assert_string_equal(bh_word(BH_WORDS_REASON, BH_REASON_COUNT), "");
+	assert_string_equal(bh_word_meaning(BH_WORDS_STATE, 99), "");
+	assert_int_equal(bh_word_find(BH_WORDS_STATE, ""), -1);
+	assert_int_equal(bh_word_find(BH_WORDS_STATE, NULL), -1);
+	assert_int_equal(bh_word_find(BH_WORDS_STATE, "dead"), -1);
+}
+
+static void the_sentence_of_the_contract_is_made(void **state)
+{
+	struct bh_sentence what = {.to = "reviewer", .act = "type it", .reason = BH_REASON_WORKING};
+	struct bh_buf out = {0};
+
+	(void)state;
+	bh_words_next(&out, BH_NEXT_QUEUED, &what);
+	assert_string_equal(
+		out.data,
+		"reviewer is working. bellhop will type it once reviewer is idle; if reviewer exits "
+		"first it stays in its inbox. Do not send it again. Seen is not done: ask for a reply "
+		"if you need one.");
+	bh_buf_clear(&out);
+}
+
+static void a_sentence_begins_with_a_capital_a_name_keeps_its_form(void **state)
+{
+	struct bh_sentence what = {.to = "ci", .act = "type it", .reason = BH_REASON_DRAFT};
+	struct bh_buf out = {0};
+
+	(void)state;
+	bh_words_next(&out, BH_NEXT_QUEUED, &what);
+	assert_int_equal(strncmp(out.data, "A person's draft stands in ci's composer. ", 42), 0);
+	bh_buf_clear(&out);
+	what.reason = BH_REASON_TYPING_OFF;
+	bh_words_next(&out, BH_NEXT_INBOX_ONLY, &what);
+	assert_int_equal(strncmp(out.data, "bellhop does not type", 21), 0);
+	bh_buf_clear(&out);
+}
+
+static void a_name_is_not_a_template(void **state)
+{
+	struct bh_sentence what = {
+		.to = "{cause}", .act = "{to}", .detail = "{until}", .reason = BH_REASON_WORKING};
+	struct bh_buf out = {0};
+
+	(void)state;
+	bh_words_next(&out, BH_NEXT_TYPED, &what);
+	assert_string_equal(out.data, "It became a turn of {cause}{until}. " BH_WORDS_TAIL);
+	bh_buf_clear(&out);
+}
+
+static bool has_open_placeholder(const char *text)
+{
+	return strchr(text, '{') != NULL || strchr(text, '}') != NULL;
+}
+
+static void no_sentence_keeps_a_placeholder(void **state)
+{
+	(void)state;
+	for (int reason = 0; reason < BH_REASON_COUNT; reason++) {
+		struct bh_sentence what = {.to = "x", .act = "type it", .reason = reason};
+
+		for (int which = 0; which < BH_NEXT_COUNT; which++) {
+			struct bh_buf out = {0};
+
+			bh_words_next(&out, which, &what);
+			assert_false(has_open_placeholder(out.data));
+			assert_int_equal(out.data[out.len - 1], '.');
+			bh_buf_clear(&out);
+		}
+		for (int seen = 0; seen < BH_SEEN_COUNT; seen++) {
+			struct bh_buf out = {0};
+			bool has_warning = bh_words_warning(&out, seen, &what);
+
+			assert_int_equal(has_warning, seen == BH_SEEN_NEEDS_A_PERSON ||
+			                                      seen == BH_SEEN_ONLY_IF_IT_LOOKS);
+			if (has_warning) {
+				assert_false(has_open_placeholder(out.data));
+				assert_non_null(strstr(out.data, "Do not wait for an answer"));
+			}
+			bh_buf_clear(&out);
+		}
+	}
+}
+
+static void exit_codes_and_faults_have_their_numbers(void **state)
+{
+	(void)state;
+	assert_int_equal(BH_EXIT_NOT_WOKEN, 3);
+	assert_non_null(bh_exit_meaning(4));
+	assert_null(bh_exit_meaning(5));
+	for (int a = 0; a < BH_FAULT_COUNT; a++) {
+		for (int b = a + 1; b < BH_FAULT_COUNT; b++) {
+			assert_int_not_equal(bh_fault_code(a), bh_fault_code(b));
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_word_is_found_again_and_unique),
+		cmocka_unit_test(values_out_of_range_have_no_word),
+		cmocka_unit_test(the_sentence_of_the_contract_is_made),
+		cmocka_unit_test(a_sentence_begins_with_a_capital_a_name_keeps_its_form),
+		cmocka_unit_test(a_name_is_not_a_template),
+		cmocka_unit_test(no_sentence_keeps_a_placeholder),
+		cmocka_unit_test(exit_codes_and_faults_have_their_numbers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
