@@ -1,7 +1,14 @@
-#include <stdio.h>
+/**
+ * bellhop: a terminal multiplexer for coding agents that also carries their mail.
+ *
+ * The way in, in call order: src/cmd/dispatch.c finds the command in the table of src/cmd/table.c
+ * and parses its arguments; most commands make one request through src/client (which starts the
+ * keeper, src/keeper, which starts the server, src/server) and print the answer; `attach` draws a
+ * terminal (src/ui) from our own screen (term/). doc/ARCHITECTURE.md has the map of the rooms.
+ */
+#include "src/cmd/command.h"
 
-int main(void)
+int main(int argc, char **argv)
 {
-	(void)puts("bellhop");
-	return 0;
+	return bh_cmd_main(argc, argv);
 }
