@@ -8,25 +8,12 @@
 #ifndef BH_CMD_COMMAND_H
 #define BH_CMD_COMMAND_H
 
+#include "src/base/words.h"
 #include "src/cmd/args.h"
 
 #include <stdbool.h>
 
 struct bh_err;
-
-/** Exit statuses, the same for every command (doc/CONTRACT.md section 3). */
-enum bh_exit {
-	/** Done; for a send: it will be seen. */
-	BH_EXIT_OK = 0,
-	/** It failed; for a send: nothing was stored. */
-	BH_EXIT_FAILED = 1,
-	/** The command line is wrong; nothing was done. */
-	BH_EXIT_USAGE = 2,
-	/** A send that nothing will wake anybody for, or that needs a person. */
-	BH_EXIT_NEEDS_HELP = 3,
-	/** `--fail-unless` was given and the answer is still pending. */
-	BH_EXIT_PENDING = 4,
-};
 
 /** The sections of `bellhop help`, in their order there. */
 enum bh_command_group {
@@ -63,7 +50,7 @@ struct bh_command {
 	bool stops_at_word;
 	/** Nothing is parsed, `--help` neither: run() looks at argv of struct bh_cmd itself. */
 	bool is_raw;
-	/** Do it. Gives one of enum bh_exit, or for hidden programs any exit status. */
+	/** Do it. Gives one of enum bh_exit (src/base/words.h), or for hidden programs any exit status. */
 	int (*run)(struct bh_cmd *cmd);
 };
 
