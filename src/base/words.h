@@ -160,30 +160,33 @@
 	X(CONDITIONAL, "CONDITIONAL", "works while the named condition holds") \
 	X(GUARANTEED, "GUARANTEED", "idle and submission were both proved in this terminal")
 
-/** Error words: X(NAME, word, JSON-RPC code, sentence of what to do). */
+/** Error words (doc/PROTOCOL.md section 3): X(NAME, word, JSON-RPC code, what to do). */
 #define BH_FAULT_LIST(X) \
-	X(INVALID, "invalid", -32602, "the request is not valid; see the help of the command") \
-	X(LIMIT, "limit", -32011, "a limit was exceeded; nothing was stored") \
-	X(BUSY, "busy", -32012, "the server has too much to do; nothing was stored, try again") \
-	X(NOT_FOUND, "not_found", -32013, "there is no such thing; see `bellhop list`") \
-	X(AMBIGUOUS, "ambiguous", -32014, "more than one terminal begins so; give more digits") \
-	X(MESSAGE_ID_CONFLICT, "message_id_conflict", -32015, \
-	  "this message_id was used for another message; make a new one") \
-	X(IDENTITY_CONFLICT, "identity_conflict", -32016, \
+	X(PARSE, "parse", -32700, "the line is not JSON") \
+	X(REQUEST, "request", -32600, "the line is no JSON-RPC request") \
+	X(METHOD, "method", -32601, "this server has no such method") \
+	X(PARAMS, "params", -32602, "a parameter is missing or of the wrong kind") \
+	X(INTERNAL, "internal", -32603, "a bug or a system error; see the server's log") \
+	X(LIMIT, "limit", -32000, "a limit was exceeded; nothing was stored") \
+	X(BUSY, "busy", -32000, "the server has too much to do; nothing was stored, try again") \
+	X(NOT_FOUND, "not_found", -32000, "there is no such thing; see `bellhop list`") \
+	X(AMBIGUOUS, "ambiguous", -32000, "more than one terminal begins so; give more digits") \
+	X(EXITED, "exited", -32000, "the program of this terminal has ended") \
+	X(INVALID, "invalid", -32000, "a value is not acceptable; the message says which") \
+	X(IDENTITY_TAKEN, "identity_taken", -32000, "another holds this name; choose another") \
+	X(IDENTITY_CONFLICT, "identity_conflict", -32000, \
 	  "the kernel and the token name different terminals; unset BELLHOP_TOKEN") \
-	X(IDENTITY_TAKEN, "identity_taken", -32017, "another holds this name; choose another") \
-	X(IDENTITY_RESERVED, "identity_reserved", -32018, \
-	  "`operator`, `bellhop` and `all` are reserved; choose another name") \
-	X(OPERATOR_ONLY, "operator_only", -32019, \
-	  "only a person outside every terminal of bellhop may do this") \
-	X(UNVERIFIED, "unverified", -32020, \
+	X(UNVERIFIED, "unverified", -32000, \
 	  "the caller runs inside bellhop but no terminal can be named for it") \
-	X(MUST_ANNOUNCE, "must_announce", -32021, \
-	  "this agent does not run in a terminal of bellhop; start it with `bellhop run`") \
-	X(DENIED, "denied", -32022, "the caller may not do this") \
-	X(UNSUPPORTED, "unsupported", -32023, "this release cannot do this") \
-	X(STORE_FAILED, "store_failed", -32024, "nothing was stored; see the server's log") \
-	X(INTERNAL, "internal", -32603, "a bug or a system error; see the server's log")
+	X(EXTERNAL, "external", -32000, \
+	  "this agent was not started by bellhop; start it with `bellhop run`") \
+	X(OPERATOR_ONLY, "operator_only", -32000, \
+	  "only a person outside every terminal of bellhop may do this") \
+	X(EXEC_FAILED, "exec_failed", -32000, "the program could not be started") \
+	X(TABLE_FULL, "table_full", -32000, "there are too many terminals; end some") \
+	X(MESSAGE_ID_CONFLICT, "message_id_conflict", -32000, \
+	  "this message_id was used for another message; make a new one") \
+	X(DISK, "disk", -32000, "the store could not write; nothing was stored")
 
 /** Exit codes of the CLI: X(NAME, code, meaning). */
 #define BH_EXIT_LIST(X) \
