@@ -59,8 +59,8 @@ const char *bh_err_word(int code)
 	switch (code) {
 	case BH_OK:
 		return "ok";
-#define BH_ERR_WORD(name, number, word, text)                                                      \
-	case name:                                                                                 \
+#define BH_ERR_WORD(name, number, word, text) \
+	case name: \
 		return word;
 		BH_ERR_LIST(BH_ERR_WORD)
 #undef BH_ERR_WORD
@@ -74,8 +74,8 @@ const char *bh_err_text(int code)
 	switch (code) {
 	case BH_OK:
 		return "no error";
-#define BH_ERR_SENTENCE(name, number, word, text)                                                  \
-	case name:                                                                                 \
+#define BH_ERR_SENTENCE(name, number, word, text) \
+	case name: \
 		return text;
 		BH_ERR_LIST(BH_ERR_SENTENCE)
 #undef BH_ERR_SENTENCE

@@ -13,18 +13,18 @@
 #include <stddef.h>
 
 /** Our own codes: X(NAME, number, word in the protocol, sentence). Numbers are below any -errno. */
-#define BH_ERR_LIST(X)                                                                             \
-	X(BH_EINVALID, -10001, "invalid", "the input is not valid")                                \
-	X(BH_ELIMIT, -10002, "limit", "a limit was exceeded")                                      \
-	X(BH_EBUSY, -10003, "busy", "a queue is full; nothing was stored")                         \
-	X(BH_ENOTFOUND, -10004, "not_found", "no such thing")                                      \
-	X(BH_EEXISTS, -10005, "exists", "it exists already")                                       \
-	X(BH_EVERSION, -10006, "version", "it was written by a newer version")                     \
-	X(BH_ECORRUPT, -10007, "corrupt", "the data is damaged")                                   \
-	X(BH_EDENIED, -10008, "denied", "the caller may not do this")                              \
-	X(BH_EPROTOCOL, -10009, "protocol", "the other side broke the protocol")                   \
-	X(BH_ECLOSED, -10010, "closed", "the other side closed the connection")                    \
-	X(BH_ETIMEOUT, -10011, "timeout", "the time limit passed")                                 \
+#define BH_ERR_LIST(X) \
+	X(BH_EINVALID, -10001, "invalid", "the input is not valid") \
+	X(BH_ELIMIT, -10002, "limit", "a limit was exceeded") \
+	X(BH_EBUSY, -10003, "busy", "a queue is full; nothing was stored") \
+	X(BH_ENOTFOUND, -10004, "not_found", "no such thing") \
+	X(BH_EEXISTS, -10005, "exists", "it exists already") \
+	X(BH_EVERSION, -10006, "version", "it was written by a newer version") \
+	X(BH_ECORRUPT, -10007, "corrupt", "the data is damaged") \
+	X(BH_EDENIED, -10008, "denied", "the caller may not do this") \
+	X(BH_EPROTOCOL, -10009, "protocol", "the other side broke the protocol") \
+	X(BH_ECLOSED, -10010, "closed", "the other side closed the connection") \
+	X(BH_ETIMEOUT, -10011, "timeout", "the time limit passed") \
 	X(BH_EUNSUPPORTED, -10012, "unsupported", "this is not supported here")
 
 /** Codes of ours, all negative. */

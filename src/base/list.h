@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 /** The struct of @type that holds @pointer as its member @member. */
-#define bh_container_of(pointer, type, member)                                                     \
+#define bh_container_of(pointer, type, member) \
 	((type *)(void *)((char *)(pointer)-offsetof(type, member)))
 
 /** A link, and also a head. */
@@ -28,8 +28,8 @@ struct bh_list {
 };
 
 /** Walk from first to last; @at may be removed (not @next). Declares both as struct bh_list *. */
-#define bh_list_for(at, after, head)                                                               \
-	for (struct bh_list *at = (head)->next, *after = at->next; at != (head);                   \
+#define bh_list_for(at, after, head) \
+	for (struct bh_list *at = (head)->next, *after = at->next; at != (head); \
 	     at = after, after = at->next)
 
 /** Make an empty list, or an element that stands in none. */

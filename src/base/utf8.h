@@ -1,0 +1,42 @@
+/** @file
+ * UTF-8: validation of what comes from outside, and an escape that makes any bytes safe to show.
+ */
+#ifndef BH_BASE_UTF8_H
+#define BH_BASE_UTF8_H
+
+#include "src/base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * Read one character. Overlong forms, surrogates and numbers above U+10FFFF are no characters.
+ *
+ * @code_out
+ *         The code point; 0xFFFD when 0 is returned. May be NULL.
+ * @return
+ *         Its length in bytes, or 0 when no valid whole character stands at @bytes.
+ */
+size_t bh_utf8_next(const char *bytes, size_t len, uint32_t *code_out);
+
+/** Write @code (a valid code point) to @out, without NUL; gives its length, 1 to 4. */
+size_t bh_utf8_put(uint32_t code, char out[4]);
+
+/** The number of bytes before the first that is not valid UTF-8; @len when all is valid. */
+size_t bh_utf8_valid_len(const char *bytes, size_t len);
+
+/** Whether all bytes are valid UTF-8. NUL is valid. */
+bool bh_utf8_is_valid(const char *bytes, size_t len);
+
+/** The longest length <= @max at which @bytes may be cut without cutting a character in two. */
+size_t bh_utf8_cut(const char *bytes, size_t len, size_t max);
+
+/**
+ * Add @bytes to @out so that they can stand on one line of a log or a terminal: printable UTF-8 as
+ * it is; control characters (C0, DEL, C1), bidi controls, line separators, backslash and bytes that
+ * are no UTF-8 as \n \r \t \e \\ \xNN or \u{NNNN}.
+ */
+void bh_utf8_escape(struct bh_buf *out, const char *bytes, size_t len);
+
+#endif
