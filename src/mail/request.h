@@ -1,0 +1,102 @@
+/** @file
+ * What requests to the store carry, and what it answers. See store.h for the rules.
+ */
+#ifndef BH_MAIL_REQUEST_H
+#define BH_MAIL_REQUEST_H
+
+#include "src/base/buf.h"
+#include "src/base/err.h"
+#include "src/mail/claim.h"
+#include "src/mail/identity.h"
+#include "src/mail/message.h"
+#include "src/mail/receipt.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Which mail to claim, and for whom. */
+struct bh_take {
+	/** Who holds it. */
+	enum bh_claim_kind kind;
+	/** UUID of the terminal that reads or is typed into; NULL from outside. */
+	const char *terminal;
+	/** Mailboxes; none: all names of the terminal. */
+	const char *const *names;
+	size_t name_count;
+	/** Most messages; 0 for the store's own limit (1000). */
+	size_t limit;
+	/** Most bytes and lines of their texts together; 0 for no limit. The first that does not fit
+	 * ends the claim, so order is kept. */
+	size_t body_max;
+	size_t lines_max;
+	/** Milliseconds until it is unread again if not confirmed; 0 for never (attempts). */
+	uint64_t lease_ms;
+};
+
+/** A message to store. */
+struct bh_put {
+	/** Made by the client; the key of replay (bh_message_id_is_valid()). */
+	const char *message_id;
+	/** Recipient (bh_identity_check_recipient()). A mailbox is made when there is none. */
+	const char *to;
+	/** Sender's name, its kind, and its terminal (NULL from outside). */
+	const char *from;
+	enum bh_sender sender;
+	const char *from_terminal;
+	/** Known only by its token. */
+	bool is_by_token;
+	/** The text: at most BH_MESSAGE_BODY_MAX bytes; the caller has checked that it is UTF-8. */
+	struct bh_span body;
+	/** The message that it answers, "m42" or a message id; NULL for none. */
+	const char *reply_to;
+	/** Task and its status; NULL for none. */
+	const char *task_id;
+	enum bh_task_status task_status;
+	/** First claim, in the same transaction (a waiter is there); NULL for none. */
+	const struct bh_take *take;
+};
+
+/** Which part of the archive. */
+struct bh_history {
+	/** Mailboxes whose mail, sent and received, is asked for; none: all mail (operator). */
+	const char *const *names;
+	size_t name_count;
+	/** Only mail to or from this name; NULL for all. */
+	const char *with;
+	/** Only mail after this number. */
+	uint64_t after_seq;
+	/** Most messages: the oldest when after_seq is given, else the newest; 0 for 100. */
+	size_t limit;
+};
+
+/** What a request has to say. Borrowed for the callback. */
+struct bh_answer {
+	/** Code 0 when it was done, else why not, in words that say what to do. */
+	struct bh_err err;
+	/** Of put, announce, bind: the name in question, as its mailbox spells it. */
+	char name[BH_IDENTITY_SIZE];
+	/** Of put: number of the message ("m42"). Of ack: that of the message acknowledged. */
+	uint64_t seq;
+	/** Of put: the same message had been stored before; this is the original. */
+	bool is_replay;
+	/** Of take, and of put with a take: the claim, 0 when there was nothing to claim. */
+	uint64_t claim_id;
+	/** Of a take of kind NOTICE: number of the notice ("n17"). */
+	uint64_t notice_id;
+	/** Of take, peek, history, resume: messages in order of seq. Of put: the one (no body). */
+	const struct bh_message *messages;
+	/** Number of messages. */
+	size_t message_count;
+	/** Of take and peek: unread in the named mailboxes beyond these. */
+	uint64_t unread_left;
+	/** Of receipts: the rows, oldest first. */
+	const struct bh_receipt *receipts;
+	/** Number of receipts. */
+	size_t receipt_count;
+};
+
+/** The answer to a request. */
+typedef void bh_store_done(void *user, const struct bh_answer *answer);
+
+#endif
