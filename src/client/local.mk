@@ -1,4 +1,26 @@
 noinst_LIBRARIES += libclient.a
-libclient_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS) $(UV_CFLAGS)
-libclient_a_SOURCES =
+libclient_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS)
+libclient_a_SOURCES = \
+	%D%/client.c %D%/client.h \
+	%D%/conn.c %D%/conn.h \
+	%D%/spool.c %D%/spool.h \
+	%D%/start.c %D%/start.h
 CLIENT_LIBS = libclient.a $(BASE_LIBS)
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test-client tests/unit/test-conn tests/unit/test-spool \
+	tests/unit/test-start
+tests_unit_test_client_SOURCES = tests/unit/test-client.c tests/unit/fake-server.c \
+	tests/unit/fake-server.h
+tests_unit_test_client_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
+tests_unit_test_client_LDADD = $(CLIENT_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_conn_SOURCES = tests/unit/test-conn.c
+tests_unit_test_conn_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_conn_LDADD = $(CLIENT_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_spool_SOURCES = tests/unit/test-spool.c
+tests_unit_test_spool_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_spool_LDADD = $(CLIENT_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_start_SOURCES = tests/unit/test-start.c
+tests_unit_test_start_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_start_LDADD = $(CLIENT_LIBS) $(CMOCKA_LIBS)
+endif

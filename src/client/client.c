@@ -1,0 +1,345 @@
+#include "src/client/client.h"
+
+#include "src/base/buf.h"
+#include "src/base/clock.h"
+#include "src/base/file.h"
+#include "src/base/json.h"
+#include "src/base/limits.h"
+#include "src/base/mem.h"
+#include "src/client/conn.h"
+#include "src/client/spool.h"
+#include "src/client/start.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** A sandbox may answer "refused" where a server restart does too: this long we wait to tell. */
+#define REFUSED_WITH_SPOOL_MS 1000
+/** Reconnects in one call. A server that crashes on our request must not do so for ever. */
+#define RESENDS_MAX 3
+/** Most that is read of the keeper's state file (bytes). */
+#define STATE_MAX 4096
+
+struct bh_client {
+	/** As given; the strings are borrowed. */
+	struct bh_client_settings settings;
+	/** The connection, or NULL with the spool or after a break. */
+	struct bh_conn *conn;
+	/** Calls go over the spool. */
+	bool is_spool;
+	/** Id of the last request. */
+	int last_id;
+	/** The last error answer, or NULL. */
+	cJSON *fault;
+};
+
+/** The message for a server that does not come: what the keeper wrote down, or where to look. */
+static int report_absent(const struct bh_client_settings *settings, int code, struct bh_err *err)
+{
+	struct bh_buf words = {0};
+	const char *path = settings->keeper_state_path;
+
+	if (path != NULL && bh_file_read(path, STATE_MAX, &words, NULL) == 0 && words.len > 0) {
+		words.data[strcspn(words.data, "\n")] = '\0';
+		code = bh_err_set(err, code, "the server does not run: %s", words.data);
+	} else if (code == BH_ETIMEOUT) {
+		code = bh_err_set(err, code,
+		                  "the server at %s did not come up in %ld s; its log is %s",
+		                  settings->socket_path, settings->connect_ms / 1000,
+		                  settings->server_log_path == NULL ? "not known"
+		                                                    : settings->server_log_path);
+	} else {
+		code = bh_err_set(
+			err, code,
+			"no server runs for this session (nothing listens at %s); `bellhop "
+			"server start` starts one",
+			settings->socket_path);
+	}
+	bh_buf_clear(&words);
+	return code;
+}
+
+/** Connect the socket, or choose the spool. */
+static int client_connect(struct bh_client *client, struct bh_err *err)
+{
+	const struct bh_client_settings *settings = &client->settings;
+	bool has_spool = settings->token != NULL && bh_spool_is_usable(settings->spool_dir);
+	struct bh_start_settings start = {.socket_path = settings->socket_path,
+	                                  .keeper_argv = settings->keeper_argv,
+	                                  .timeout_ms = settings->connect_ms};
+	int fd = -1;
+
+	if (has_spool && start.timeout_ms > REFUSED_WITH_SPOOL_MS) {
+		start.timeout_ms = REFUSED_WITH_SPOOL_MS;
+	}
+
+	int rc = bh_start_connect(&start, &fd, err);
+	if (rc == 0) {
+		client->conn = bh_conn_new(fd);
+		return 0;
+	}
+	if (has_spool &&
+	    (bh_start_is_forbidden(rc) || bh_start_is_absent(rc) || rc == BH_ETIMEOUT)) {
+		client->is_spool = true;
+		return 0;
+	}
+	if (bh_start_is_absent(rc) || rc == BH_ETIMEOUT) {
+		return report_absent(settings, rc, err);
+	}
+	return rc;
+}
+
+int bh_client_open(const struct bh_client_settings *settings, struct bh_client **client_out,
+                   struct bh_err *err)
+{
+	struct bh_client *client = bh_xmalloc(sizeof(*client));
+
+	client->settings = *settings;
+
+	int rc = client_connect(client, err);
+	if (rc != 0) {
+		bh_client_close(client);
+		return rc;
+	}
+	*client_out = client;
+	return 0;
+}
+
+void bh_client_close(struct bh_client *client)
+{
+	if (client == NULL) {
+		return;
+	}
+	bh_conn_free(client->conn);
+	cJSON_Delete(client->fault);
+	free(client);
+}
+
+bool bh_client_is_spool(const struct bh_client *client)
+{
+	return client->is_spool;
+}
+
+struct bh_conn *bh_client_conn(struct bh_client *client)
+{
+	return client->conn;
+}
+
+const cJSON *bh_client_fault_data(const struct bh_client *client)
+{
+	return cJSON_GetObjectItemCaseSensitive(client->fault, "data");
+}
+
+const char *bh_client_fault(const struct bh_client *client)
+{
+	const cJSON *word = cJSON_GetObjectItemCaseSensitive(bh_client_fault_data(client), "word");
+
+	return cJSON_IsString(word) ? word->valuestring : "";
+}
+
+char *bh_client_request(const struct bh_client *client, int id, const char *method, cJSON *params)
+{
+	cJSON *request = cJSON_CreateObject();
+	char *line = NULL;
+
+	(void)cJSON_AddStringToObject(request, "jsonrpc", "2.0");
+	(void)cJSON_AddNumberToObject(request, "id", id);
+	(void)cJSON_AddStringToObject(request, "method", method);
+	(void)cJSON_AddItemToObject(request, "params",
+	                            params == NULL ? cJSON_CreateObject() : params);
+	if (client->settings.token != NULL) {
+		(void)cJSON_AddStringToObject(request, "token", client->settings.token);
+	}
+	line = bh_json_print(request);
+	cJSON_Delete(request);
+	return line;
+}
+
+/** Our code for an error word of the server, so that callers can branch without strings. */
+static int code_of_word(const char *word)
+{
+	static const struct {
+		const char *word;
+		int code;
+	} words[] = {
+#define WORD_ROW(name, number, text, sentence) {text, name},
+		BH_ERR_LIST(WORD_ROW)
+#undef WORD_ROW
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(words[i].word, word) == 0) {
+			return words[i].code;
+		}
+	}
+	return BH_EDENIED;
+}
+
+/** Take an error answer apart. */
+static int report_fault(struct bh_client *client, cJSON *fault, struct bh_err *err)
+{
+	const cJSON *message = cJSON_GetObjectItemCaseSensitive(fault, "message");
+	const cJSON *code = cJSON_GetObjectItemCaseSensitive(fault, "code");
+	const char *text = cJSON_IsString(message) ? message->valuestring : "no reason given";
+
+	client->fault = fault;
+	if (cJSON_IsNumber(code) && code->valueint == -32601) {
+		return bh_err_set(
+			err, BH_EUNSUPPORTED,
+			"the running server is older than this program (%s " PACKAGE_VERSION
+			") and does not know this: %s; see `bellhop server status`",
+			PACKAGE_NAME, text);
+	}
+	return bh_err_set(err, code_of_word(bh_client_fault(client)), "%s", text);
+}
+
+/**
+ * Read one answer line.
+ *
+ * @return
+ *         1 when the line is not the answer to request @id; else as bh_client_do().
+ */
+static int take_answer(struct bh_client *client, struct bh_span line, int id, cJSON **result_out,
+                       struct bh_err *err)
+{
+	cJSON *answer = bh_json_parse_object(line.data, line.len, err);
+	const cJSON *answer_id = NULL;
+	cJSON *part = NULL;
+	int rc = 1;
+
+	if (answer == NULL) {
+		return bh_err_set(
+			err, BH_EPROTOCOL,
+			"the server's answer is no JSON; is it a server of bellhop at all?");
+	}
+	answer_id = cJSON_GetObjectItemCaseSensitive(answer, "id");
+	if ((part = cJSON_DetachItemFromObjectCaseSensitive(answer, "error")) != NULL &&
+	    (cJSON_IsNull(answer_id) || (cJSON_IsNumber(answer_id) && answer_id->valueint == id))) {
+		// An id of null: the server could not even read the request.
+		rc = report_fault(client, part, err);
+	} else if (cJSON_IsNumber(answer_id) && answer_id->valueint == id) {
+		cJSON_Delete(part);
+		part = cJSON_DetachItemFromObjectCaseSensitive(answer, "result");
+		if (part != NULL) {
+			*result_out = part;
+			rc = 0;
+		} else {
+			rc = bh_err_set(err, BH_EPROTOCOL,
+			                "the server's answer has neither result nor error");
+		}
+	} else {
+		cJSON_Delete(part);
+	}
+	cJSON_Delete(answer);
+	return rc;
+}
+
+/** Send the request and wait for its answer over the connection. */
+static int exchange(struct bh_client *client, struct bh_span request, int id, uint64_t deadline_ms,
+                    cJSON **result_out, struct bh_err *err)
+{
+	struct bh_conn_item item;
+	int rc = 1;
+
+	bh_conn_put_line(client->conn, request);
+	while (rc == 1) {
+		rc = bh_conn_wait(client->conn, deadline_ms, &item);
+		if (rc == BH_ETIMEOUT) {
+			return bh_err_set(err, rc, "the server did not answer in time");
+		}
+		if (rc != 0) {
+			return bh_err_set(err, rc, "talk to the server: %s", bh_err_text(rc));
+		}
+		rc = item.kind == BH_CONN_LINE
+		             ? take_answer(client, item.bytes, id, result_out, err)
+		             : 1;
+	}
+	return rc;
+}
+
+/** exchange(), and again over a new connection as long as that may help. */
+static int exchange_repeatedly(struct bh_client *client, const struct bh_client_call *call,
+                               struct bh_span request, uint64_t deadline_ms, cJSON **result_out,
+                               struct bh_err *err)
+{
+	for (int resends = 0;; resends++) {
+		int rc = BH_ECLOSED;
+
+		if (client->conn != NULL) {
+			rc = exchange(client, request, client->last_id, deadline_ms, result_out,
+			              err);
+		}
+		if (rc != BH_ECLOSED) {
+			return rc;
+		}
+
+		bool was_sent = client->conn != NULL;
+		bh_conn_free(client->conn);
+		client->conn = NULL;
+		if (was_sent && !call->is_repeatable) {
+			return bh_err_set(
+				err, rc,
+				"the server ended before it answered; whether %s was done is "
+				"not known",
+				call->method);
+		}
+		if (resends >= RESENDS_MAX) {
+			return bh_err_set(err, rc, "the server ended %d times before it answered",
+			                  resends);
+		}
+		rc = client_connect(client, err);
+		if (rc != 0) {
+			return rc;
+		}
+		if (client->is_spool) {
+			return BH_ECLOSED;
+		}
+	}
+}
+
+static int exchange_by_spool(struct bh_client *client, struct bh_span request, long timeout_ms,
+                             cJSON **result_out, struct bh_err *err)
+{
+	struct bh_buf answer = {0};
+	int rc = bh_spool_call(client->settings.spool_dir, request, timeout_ms, &answer, err);
+
+	if (rc == 0) {
+		while (answer.len > 0 && answer.data[answer.len - 1] == '\n') {
+			answer.data[--answer.len] = '\0';
+		}
+		rc = take_answer(client, (struct bh_span){.data = answer.data, .len = answer.len},
+		                 client->last_id, result_out, err);
+		if (rc == 1) {
+			rc = bh_err_set(err, BH_EPROTOCOL,
+			                "the spool holds the answer to another request");
+		}
+	}
+	bh_buf_clear(&answer);
+	return rc;
+}
+
+int bh_client_do(struct bh_client *client, const struct bh_client_call *call, cJSON **result_out,
+                 struct bh_err *err)
+{
+	uint64_t deadline_ms = call->timeout_ms < 0
+	                               ? BH_CONN_NO_DEADLINE
+	                               : bh_clock_mono_ms() + (uint64_t)call->timeout_ms;
+	char *line = bh_client_request(client, ++client->last_id, call->method, call->params);
+	struct bh_span request = bh_span_of(line);
+	int rc = BH_ECLOSED;
+
+	cJSON_Delete(client->fault);
+	client->fault = NULL;
+	if (request.len >= BH_LIMIT_LINE) {
+		rc = bh_err_set(err, BH_ELIMIT, "the request has %zu bytes; the limit is %d",
+		                request.len, BH_LIMIT_LINE - 1);
+	} else if (!client->is_spool) {
+		rc = exchange_repeatedly(client, call, request, deadline_ms, result_out, err);
+	}
+	if (rc == BH_ECLOSED && client->is_spool) {
+		rc = exchange_by_spool(client, request, call->timeout_ms, result_out, err);
+	}
+	free(line);
+	return rc;
+}
