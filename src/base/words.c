@@ -10,7 +10,7 @@ struct entry {
 
 /** The clauses of a reason. */
 struct clauses {
-	enum bh_seen seen;
+	enum bh_prospect seen;
 	const char *cause;
 	const char *until;
 	const char *way_out;
@@ -24,7 +24,7 @@ static const struct entry states[] = {BH_STATE_LIST(ENTRY)};
 static const struct entry last_turns[] = {BH_LAST_TURN_LIST(ENTRY)};
 static const struct entry paths[] = {BH_PATH_LIST(ENTRY)};
 static const struct entry fates[] = {BH_FATE_LIST(ENTRY)};
-static const struct entry seens[] = {BH_SEEN_LIST(ENTRY)};
+static const struct entry prospects[] = {BH_PROSPECT_LIST(ENTRY)};
 static const struct entry reasons[] = {BH_REASON_LIST(ENTRY_REASON)};
 static const struct entry steps[] = {BH_STEP_LIST(ENTRY)};
 static const struct entry modes[] = {BH_MODE_LIST(ENTRY)};
@@ -39,22 +39,23 @@ static const struct {
 	[BH_WORDS_LAST_TURN] = {last_turns, sizeof(last_turns) / sizeof(last_turns[0])},
 	[BH_WORDS_PATH] = {paths, BH_PATH_COUNT},
 	[BH_WORDS_FATE] = {fates, BH_FATE_COUNT},
-	[BH_WORDS_SEEN] = {seens, BH_SEEN_COUNT},
+	[BH_WORDS_PROSPECT] = {prospects, BH_PROSPECT_COUNT},
 	[BH_WORDS_REASON] = {reasons, BH_REASON_COUNT},
 	[BH_WORDS_STEP] = {steps, BH_STEP_COUNT},
-	[BH_WORDS_MODE] = {modes, BH_MODE_COUNT},
+	[BH_WORDS_MODE] = {modes, sizeof(modes) / sizeof(modes[0])},
 	[BH_WORDS_TIER] = {tiers, BH_TIER_COUNT},
 	[BH_WORDS_FAULT] = {faults, BH_FAULT_COUNT},
 };
 
-#define CLAUSES(name, text, seen, cause, until, way_out) {BH_SEEN_##seen, cause, until, way_out},
+#define CLAUSES(name, text, seen, cause, until, way_out) \
+	{BH_PROSPECT_##seen, cause, until, way_out},
 static const struct clauses clauses[BH_REASON_COUNT] = {BH_REASON_LIST(CLAUSES)};
 
 #define TEMPLATE(name, text) [BH_NEXT_##name] = (text),
 static const char *const nexts[BH_NEXT_COUNT] = {BH_NEXT_LIST(TEMPLATE)};
 
-#define WARNING(name, text) [BH_SEEN_##name] = (text),
-static const char *const warnings[BH_SEEN_COUNT] = {BH_WARNING_LIST(WARNING)};
+#define WARNING(name, text) [BH_PROSPECT_##name] = (text),
+static const char *const warnings[BH_PROSPECT_COUNT] = {BH_WARNING_LIST(WARNING)};
 
 #define CODE(name, text, code, what) code,
 static const int fault_codes[BH_FAULT_COUNT] = {BH_FAULT_LIST(CODE)};
@@ -93,7 +94,7 @@ int bh_word_count(enum bh_vocabulary list)
 	return vocabularies[list].count;
 }
 
-enum bh_seen bh_reason_seen(enum bh_reason reason)
+enum bh_prospect bh_reason_prospect(enum bh_reason reason)
 {
 	return clauses[reason].seen;
 }
@@ -189,7 +190,7 @@ void bh_words_next(struct bh_buf *out, enum bh_next which, const struct bh_sente
 	sentence_write(out, nexts[which], what);
 }
 
-bool bh_words_warning(struct bh_buf *out, enum bh_seen seen, const struct bh_sentence *what)
+bool bh_words_warning(struct bh_buf *out, enum bh_prospect seen, const struct bh_sentence *what)
 {
 	if (warnings[seen] == NULL) {
 		return false;

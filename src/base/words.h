@@ -1,7 +1,6 @@
 /** @file
  * Every word and sentence of the delivery contract (doc/CONTRACT.md), once. The server answers
- * with them, the CLI's help, the MCP tools and the documents print them, and a test compares
- * doc/CONTRACT.md with these lists.
+ * with them, the CLI's help, the MCP tools and the documents print them; a test compares doc/CONTRACT.md.
  *
  * Lists are X-macros; from each come an enum, the words, and a const table. Sentences are
  * templates: `{to}` is the recipient's name, `{act}` what bellhop will do ("type it"), `{cause}`,
@@ -50,7 +49,7 @@
 	X(UNAVAILABLE, "unavailable", "there is no way to type it")
 
 /** `will_be_seen`: X(NAME, word, meaning). */
-#define BH_SEEN_LIST(X) \
+#define BH_PROSPECT_LIST(X) \
 	X(ALREADY, "already", "the text has been seen") \
 	X(WHEN_FREE, "when_free", "bellhop acts by itself when the gate opens") \
 	X(NEEDS_A_PERSON, "needs_a_person", "a person must act before the gate can open") \
@@ -146,10 +145,12 @@
 	X(TYPED, "typed", "typed and proved (by what)") \
 	X(SEEN, "seen", "the text has been seen (how)") \
 	X(RETURNED, "returned", "unread again (why)") \
-	X(PARKED, "parked", "no more notices by itself")
+	X(PARKED, "parked", "no more notices by itself") \
+	X(UNPROVED, "unproved", "typed, but no proof was found (why)")
 
-/** Mode of a recipient: X(NAME, word, meaning). */
+/** Mode of a recipient, in the order of enum bh_mode (src/mail/identity.h). */
 #define BH_MODE_LIST(X) \
+	X(DEFAULT, "default", "message, or notice once it has started an agent") \
 	X(MESSAGE, "message", "the text is typed") \
 	X(NOTICE, "notice", "a notice is typed; the agent reads by itself") \
 	X(OFF, "off", "nothing is typed")
@@ -198,11 +199,10 @@
 
 #define BH_PATH_ENUM(name, ...) BH_PATH_##name,
 #define BH_FATE_ENUM(name, ...) BH_FATE_##name,
-#define BH_SEEN_ENUM(name, ...) BH_SEEN_##name,
+#define BH_PROSPECT_ENUM(name, ...) BH_PROSPECT_##name,
 #define BH_REASON_ENUM(name, ...) BH_REASON_##name,
 #define BH_NEXT_ENUM(name, ...) BH_NEXT_##name,
 #define BH_STEP_ENUM(name, ...) BH_STEP_##name,
-#define BH_MODE_ENUM(name, ...) BH_MODE_##name,
 #define BH_TIER_ENUM(name, ...) BH_TIER_##name,
 #define BH_FAULT_ENUM(name, ...) BH_FAULT_##name,
 #define BH_EXIT_ENUM(name, code, meaning) BH_EXIT_##name = (code),
@@ -216,8 +216,8 @@ enum bh_fate {
 	BH_FATE_LIST(BH_FATE_ENUM) BH_FATE_COUNT
 };
 /** Whether it will be seen. */
-enum bh_seen {
-	BH_SEEN_LIST(BH_SEEN_ENUM) BH_SEEN_COUNT
+enum bh_prospect {
+	BH_PROSPECT_LIST(BH_PROSPECT_ENUM) BH_PROSPECT_COUNT
 };
 /** Why not now. */
 enum bh_reason {
@@ -230,10 +230,6 @@ enum bh_next {
 /** A row of a receipt. */
 enum bh_step {
 	BH_STEP_LIST(BH_STEP_ENUM) BH_STEP_COUNT
-};
-/** What may be typed. */
-enum bh_mode {
-	BH_MODE_LIST(BH_MODE_ENUM) BH_MODE_COUNT
 };
 /** How far waking is proved. */
 enum bh_tier {
@@ -254,7 +250,7 @@ enum bh_vocabulary {
 	BH_WORDS_LAST_TURN,
 	BH_WORDS_PATH,
 	BH_WORDS_FATE,
-	BH_WORDS_SEEN,
+	BH_WORDS_PROSPECT,
 	BH_WORDS_REASON,
 	BH_WORDS_STEP,
 	BH_WORDS_MODE,
@@ -273,12 +269,11 @@ int bh_word_find(enum bh_vocabulary list, const char *word);
 /** Number of values in a list. */
 int bh_word_count(enum bh_vocabulary list);
 
-/** What a reason means for being seen, unless something makes it worse (see src/wake/decide.h). */
-enum bh_seen bh_reason_seen(enum bh_reason reason);
+/** What a reason means for being seen, unless something makes it worse (src/wake/decide.h). */
+enum bh_prospect bh_reason_prospect(enum bh_reason reason);
 
 /** The JSON-RPC error code of an error word. */
 int bh_fault_code(enum bh_fault fault);
-
 /** The meaning of an exit code, or NULL. */
 const char *bh_exit_meaning(int code);
 
@@ -298,6 +293,6 @@ struct bh_sentence {
 void bh_words_next(struct bh_buf *out, enum bh_next which, const struct bh_sentence *what);
 
 /** Append the `warning`; nothing for a @seen that has none. True if something was appended. */
-bool bh_words_warning(struct bh_buf *out, enum bh_seen seen, const struct bh_sentence *what);
+bool bh_words_warning(struct bh_buf *out, enum bh_prospect seen, const struct bh_sentence *what);
 
 #endif

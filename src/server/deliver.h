@@ -20,6 +20,7 @@
 #include "src/agent/judge.h"
 #include "src/base/uuid.h"
 #include "src/base/words.h"
+#include "src/mail/identity.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,7 +48,7 @@ struct bh_deliver_view {
 	const struct bh_screen *screen;
 	/** The profile of the program. */
 	const struct bh_profile *profile;
-	/** How its mail reaches it: given by run or announce, or message, or sticky notice. */
+	/** The mode in force (bh_terminal_record_mode()). */
 	enum bh_mode mode;
 	/** Its names, the newest last; the identity from birth first. */
 	const char *names[BH_DELIVER_NAMES_MAX];

@@ -96,12 +96,12 @@ static void no_sentence_keeps_a_placeholder(void **state)
 			assert_int_equal(out.data[out.len - 1], '.');
 			bh_buf_clear(&out);
 		}
-		for (int seen = 0; seen < BH_SEEN_COUNT; seen++) {
+		for (int seen = 0; seen < BH_PROSPECT_COUNT; seen++) {
 			struct bh_buf out = {0};
 			bool has_warning = bh_words_warning(&out, seen, &what);
 
-			assert_int_equal(has_warning, seen == BH_SEEN_NEEDS_A_PERSON ||
-			                                      seen == BH_SEEN_ONLY_IF_IT_LOOKS);
+			assert_int_equal(has_warning, seen == BH_PROSPECT_NEEDS_A_PERSON ||
+			                                      seen == BH_PROSPECT_ONLY_IF_IT_LOOKS);
 			if (has_warning) {
 				assert_false(has_open_placeholder(out.data));
 				assert_non_null(strstr(out.data, "Do not wait for an answer"));
