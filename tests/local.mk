@@ -1,1 +1,26 @@
-# tests
+# tests: what belongs to no room. Each room adds its unit tests in its own fragment.
+EXTRA_DIST += %D%/run-test
+
+# Black-box cases of the program.
+BATS_FILES =
+TESTS += $(BATS_FILES)
+EXTRA_DIST += $(BATS_FILES)
+
+# Static checks; `make lint LINT_STEPS="source format"` runs some of them.
+EXTRA_DIST += %D%/lint/run-lint %D%/lint/check-source %D%/lint/cppcheck.txt
+LINT_STEPS =
+lint: config.h
+	CPPFLAGS='$(CJSON_CFLAGS) $(CMOCKA_CFLAGS) $(PCRE2_CFLAGS) $(SQLITE_CFLAGS) $(UTF8PROC_CFLAGS) $(UV_CFLAGS) $(VTERM_CFLAGS)' \
+	'$(srcdir)/%D%/lint/run-lint' '$(abs_top_srcdir)' '$(abs_top_builddir)' $(LINT_STEPS)
+
+# Figures, printed, never asserted. Rooms add programs to bench_programs.
+EXTRA_DIST += %D%/bench/run-bench
+EXTRA_PROGRAMS += $(bench_programs)
+CLEANFILES += $(bench_programs)
+bench: all $(bench_programs)
+	'$(srcdir)/%D%/bench/run-bench' '$(abs_top_srcdir)' '$(abs_top_builddir)' $(bench_programs)
+
+.PHONY: lint bench check-agents
+
+clean-local:
+	rm -rf tests/home tests/tmp tests/run

@@ -77,9 +77,9 @@ static void transcript_clear(struct bh_demo_agent *agent)
 
 static void hidden_note(struct bh_demo_agent *agent, size_t hidden)
 {
-	char note[64];
-
 	if (hidden > 0) {
+		char note[64];
+
 		(void)snprintf(note, sizeof(note), "… +%zu lines", hidden);
 		transcript_puts(agent, BH_DEMO_LINE_USER_MORE, note);
 	}

@@ -2,26 +2,30 @@
 
 #include <string.h>
 
+static unsigned byte_or_zero(const char *text, size_t len, size_t at)
+{
+	return at < len ? (unsigned char)text[at] : 0;
+}
+
 static void base64_print(struct bh_buf *out, const char *text)
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const unsigned char *at = (const unsigned char *)text;
+	const size_t len = strlen(text);
 
-	for (size_t left = strlen(text); left > 0;) {
-		size_t take = left < 3 ? left : 3;
-		unsigned bits = (unsigned)at[0] << 16;
-		char four[4];
+	for (size_t at = 0; at < len; at += 3) {
+		unsigned bits = byte_or_zero(text, len, at) << 16 |
+		                byte_or_zero(text, len, at + 1) << 8 |
+		                byte_or_zero(text, len, at + 2);
+		char four[] = {digits[bits >> 18 & 63], digits[bits >> 12 & 63], '=', '='};
 
-		bits |= take > 1 ? (unsigned)at[1] << 8 : 0;
-		bits |= take > 2 ? (unsigned)at[2] : 0;
-		four[0] = digits[bits >> 18 & 63];
-		four[1] = digits[bits >> 12 & 63];
-		four[2] = (char)(take > 1 ? digits[bits >> 6 & 63] : '=');
-		four[3] = (char)(take > 2 ? digits[bits & 63] : '=');
+		if (at + 1 < len) {
+			four[2] = digits[bits >> 6 & 63];
+		}
+		if (at + 2 < len) {
+			four[3] = digits[bits & 63];
+		}
 		bh_buf_append(out, four, sizeof(four));
-		at += take;
-		left -= take;
 	}
 }
 

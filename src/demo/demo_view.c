@@ -250,17 +250,16 @@ static bool has_composer(const struct bh_demo_agent *agent)
 static int composer_column(const struct bh_demo_agent *agent, int cols)
 {
 	struct bh_span rest = {.data = agent->composer.data, .len = agent->composer.len};
-	size_t len;
 
 	for (;;) {
-		len = bh_demo_text_fit(rest, cols > 2 ? cols - 2 : 1);
+		size_t len = bh_demo_text_fit(rest, cols > 2 ? cols - 2 : 1);
+
 		if (len >= rest.len) {
-			break;
+			return 2 + bh_demo_text_width(rest);
 		}
 		len += rest.data[len] == '\n';
 		rest = (struct bh_span){.data = rest.data + len, .len = rest.len - len};
 	}
-	return 2 + bh_demo_text_width(rest);
 }
 
 static void cursor_put(const struct bh_demo_view *view, const struct bh_demo_agent *agent,

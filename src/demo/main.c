@@ -492,6 +492,10 @@ static int program_close(struct program *program)
 	bytes_write(STDOUT_FILENO, out.data, out.len);
 	bh_buf_clear(&out);
 	log_flush(program);
+	if (program->log_fd >= 0) {
+		(void)close(program->log_fd);
+	}
+	(void)close(program->signal_fd);
 	(void)tcsetattr(STDIN_FILENO, TCSANOW, &program->saved_tty);
 	bh_demo_agent_clear(&program->agent);
 	bh_demo_keys_clear(&program->keys);
