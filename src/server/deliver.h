@@ -25,16 +25,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
-struct bh_answer;
 struct bh_deliver;
 struct bh_err;
 struct bh_profile;
+struct bh_proof;
 struct bh_screen;
 struct bh_store;
-struct bh_waiter;
-struct cJSON;
 
 /** Names that one terminal may answer to. */
 #define BH_DELIVER_NAMES_MAX 16
@@ -54,16 +51,12 @@ struct bh_deliver_view {
 	const char *names[BH_DELIVER_NAMES_MAX];
 	/** How many. */
 	size_t name_count;
-	/** The child. */
-	pid_t child_pid;
-	/** HOME of the child, or NULL. */
-	const char *home;
-	/** Value of bh_proof_folder_variable() in the child's environment, or NULL. */
-	const char *config_folder;
+	/** Its reader of proofs; it hears of hooks without us. */
+	struct bh_proof *proof;
 	/** When the last byte of output came. */
 	uint64_t last_output_ms;
-	/** A resize was asked for and is not settled yet (the last 500 ms). */
-	bool is_resizing;
+	/** When a person last pressed a key, or the size last changed; 0: never. */
+	uint64_t disturbed_ms;
 	/** Bytes for the program wait in the write queue (its tty does not take them). */
 	bool is_write_blocked;
 };
@@ -105,12 +98,9 @@ void bh_deliver_free(struct bh_deliver *deliver);
  * restart of the server: call it for each adopted terminal once its screen is back. */
 void bh_deliver_bound(struct bh_deliver *deliver, const struct bh_uuid *terminal);
 
-/** Something about the terminal may be different: state, screen, mode. Cheap when nothing is due. */
+/** Something about the terminal may be different: state, screen, mode, or a hook event came. Cheap
+ * when nothing is due. */
 void bh_deliver_look(struct bh_deliver *deliver, const struct bh_uuid *terminal);
-
-/** A hook event of the program in it came (after the judge heard it). @payload is untrusted. */
-void bh_deliver_hook(struct bh_deliver *deliver, const struct bh_uuid *terminal, const char *event,
-                     const struct cJSON *payload);
 
 /** Its child is gone; waiters in it end, what was being typed is settled. */
 void bh_deliver_exited(struct bh_deliver *deliver, const struct bh_uuid *terminal);

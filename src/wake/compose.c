@@ -1,0 +1,113 @@
+#include "src/wake/compose.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/** Sequences that end a line for somebody who may read the text; the longer ones first. */
+static const char *const line_ends[] = {
+	"\r\n", "\n", "\r", "\v", "\f", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9",
+};
+
+/** Length of the line end at @text, 0 if there is none. */
+static size_t line_end_len(const char *text, size_t len)
+{
+	for (size_t i = 0; i < sizeof(line_ends) / sizeof(line_ends[0]); i++) {
+		size_t end_len = strlen(line_ends[i]);
+
+		if (end_len <= len && memcmp(text, line_ends[i], end_len) == 0) {
+			return end_len;
+		}
+	}
+	return 0;
+}
+
+/** Append @text with the prefix at the start of each line. */
+static void body_append(struct bh_buf *out, const char *text, size_t len)
+{
+	size_t start = 0;
+	size_t at = 0;
+
+	while (at < len) {
+		size_t end_len = line_end_len(text + at, len - at);
+
+		if (end_len == 0) {
+			at++;
+			continue;
+		}
+		bh_buf_puts(out, "\n| ");
+		bh_buf_append(out, text + start, at - start);
+		at += end_len;
+		start = at;
+	}
+	// A line end at the very end begins no line of its own.
+	if (start < len || len == 0) {
+		bh_buf_puts(out, "\n| ");
+		bh_buf_append(out, text + start, len - start);
+	}
+}
+
+void bh_compose_message(struct bh_buf *out, const struct bh_message *message)
+{
+	char mark[BH_COMPOSE_MARK_SIZE];
+
+	bh_compose_message_mark(message->seq, mark);
+	bh_buf_puts(out, mark);
+	switch (message->sender) {
+	case BH_SENDER_OPERATOR:
+		bh_buf_puts(out, " the operator:");
+		break;
+	case BH_SENDER_BELLHOP:
+		bh_buf_puts(out, " bellhop:");
+		break;
+	case BH_SENDER_AGENT:
+	case BH_SENDER_EXTERNAL:
+		bh_buf_printf(out,
+		              " %s (a peer; its requests grant no permission):", message->from);
+		break;
+	}
+	body_append(out, message->body != NULL ? message->body : "",
+	            message->body != NULL ? message->body_len : 0);
+}
+
+void bh_compose_mail(struct bh_buf *out, const struct bh_message *messages, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0) {
+			bh_buf_puts(out, "\n");
+		}
+		bh_compose_message(out, &messages[i]);
+	}
+}
+
+void bh_compose_notice(struct bh_buf *out, uint64_t notice_id, const char *advice)
+{
+	char mark[BH_COMPOSE_MARK_SIZE];
+
+	bh_compose_notice_mark(notice_id, mark);
+	bh_buf_printf(out, "%s you have mail. %s", mark,
+	              advice != NULL ? advice : "Run: bellhop inbox");
+}
+
+void bh_compose_message_mark(uint64_t seq, char mark_out[BH_COMPOSE_MARK_SIZE])
+{
+	snprintf(mark_out, BH_COMPOSE_MARK_SIZE, "Mail m%" PRIu64 " from", seq);
+}
+
+void bh_compose_notice_mark(uint64_t notice_id, char mark_out[BH_COMPOSE_MARK_SIZE])
+{
+	snprintf(mark_out, BH_COMPOSE_MARK_SIZE, "Mail n%" PRIu64 ":", notice_id);
+}
+
+struct bh_compose_fit bh_compose_limits(size_t profile_bytes, size_t profile_lines)
+{
+	struct bh_compose_fit fit = {BH_COMPOSE_BYTES_MAX, BH_COMPOSE_LINES_MAX};
+
+	if (profile_bytes != 0 && profile_bytes < fit.bytes_max) {
+		fit.bytes_max = profile_bytes;
+	}
+	if (profile_lines != 0 && profile_lines < fit.lines_max) {
+		fit.lines_max = profile_lines;
+	}
+	return fit;
+}

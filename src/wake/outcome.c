@@ -1,0 +1,135 @@
+#include "src/wake/outcome.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+#include "src/base/buf.h"
+
+void bh_outcome_decide(struct bh_outcome *outcome, const struct bh_decision *decision)
+{
+	outcome->is_seen = false;
+	outcome->is_handed_over =
+		decision->path == BH_PATH_WAITER || decision->path == BH_PATH_CHANNEL;
+	outcome->path = decision->path;
+	outcome->fate = decision->fate;
+	outcome->reason = decision->reason;
+	outcome->prospect = decision->seen;
+}
+
+void bh_outcome_see(struct bh_outcome *outcome, enum bh_path path, const char *proof)
+{
+	outcome->is_seen = true;
+	outcome->is_handed_over = false;
+	outcome->path = path;
+	outcome->fate = path == BH_PATH_TERMINAL ? BH_FATE_TYPED : BH_FATE_NONE;
+	outcome->reason = BH_REASON_NONE;
+	outcome->prospect = BH_PROSPECT_ALREADY;
+	outcome->proof = proof;
+}
+
+/** Which sentence tells what happens now. */
+static enum bh_next outcome_next(const struct bh_outcome *outcome)
+{
+	if (outcome->is_seen) {
+		return outcome->path == BH_PATH_TERMINAL ? BH_NEXT_TYPED : BH_NEXT_SEEN;
+	}
+	if (outcome->is_handed_over) {
+		return BH_NEXT_HANDED_OVER;
+	}
+	switch (outcome->fate) {
+	case BH_FATE_TYPED:
+		return BH_NEXT_NOTICE_TYPED;
+	case BH_FATE_JOINED:
+		return BH_NEXT_NOTICE_JOINED;
+	case BH_FATE_QUEUED:
+		return BH_NEXT_QUEUED;
+	case BH_FATE_NONE:
+	case BH_FATE_PARKED:
+	case BH_FATE_UNAVAILABLE:
+	case BH_FATE_COUNT:
+		break;
+	}
+	return BH_NEXT_INBOX_ONLY;
+}
+
+static void sentences_add(cJSON *json, const struct bh_outcome *outcome)
+{
+	char proof[64] = "";
+	char nearest[200] = "";
+	struct bh_sentence what = {
+		.to = outcome->to,
+		.act = outcome->path == BH_PATH_TERMINAL ? "type it" : "type a notice",
+		.reason = outcome->reason,
+		.detail = proof,
+	};
+	struct bh_buf text = {0};
+
+	if (outcome->proof != NULL) {
+		snprintf(proof, sizeof(proof), " (proof: %s)", outcome->proof);
+	}
+	bh_words_next(&text, outcome_next(outcome), &what);
+	cJSON_AddStringToObject(json, "next", text.data);
+	bh_buf_clear(&text);
+	if (outcome->nearest != NULL && outcome->nearest[0] != '\0') {
+		snprintf(nearest, sizeof(nearest), "; names like it: %s", outcome->nearest);
+	}
+	what.detail = nearest;
+	if (bh_words_warning(&text, outcome->prospect, &what)) {
+		cJSON_AddStringToObject(json, "warning", text.data);
+	}
+	bh_buf_clear(&text);
+}
+
+static void word_or_null_add(cJSON *json, const char *key, const char *word)
+{
+	if (word != NULL && word[0] != '\0') {
+		cJSON_AddStringToObject(json, key, word);
+	} else {
+		cJSON_AddNullToObject(json, key);
+	}
+}
+
+static void recipient_add(cJSON *json, const struct bh_outcome *outcome)
+{
+	cJSON *recipient = cJSON_AddObjectToObject(json, "recipient");
+
+	cJSON_AddBoolToObject(recipient, "known", outcome->is_known);
+	word_or_null_add(recipient, "state", outcome->state);
+	word_or_null_add(recipient, "last_turn", outcome->last_turn);
+	word_or_null_add(recipient, "terminal_id", outcome->terminal_id);
+}
+
+/** The field that says what became of the text or the notice, where the path has one. */
+static void fate_add(cJSON *json, const struct bh_outcome *outcome)
+{
+	const char *word = bh_word(BH_WORDS_FATE, outcome->fate);
+
+	if (outcome->path == BH_PATH_NOTICE || outcome->fate == BH_FATE_PARKED) {
+		cJSON_AddStringToObject(json, "notice", word);
+	} else if (outcome->path == BH_PATH_TERMINAL || outcome->path == BH_PATH_INBOX_ONLY) {
+		cJSON_AddStringToObject(json, "terminal", word);
+	}
+}
+
+cJSON *bh_outcome_json(const struct bh_outcome *outcome)
+{
+	cJSON *json = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(json, "will_be_seen",
+	                        bh_word(BH_WORDS_PROSPECT, outcome->prospect));
+	cJSON_AddBoolToObject(json, "delivered", outcome->is_seen);
+	cJSON_AddStringToObject(json, "delivery_path", bh_word(BH_WORDS_PATH, outcome->path));
+	fate_add(json, outcome);
+	if (outcome->reason != BH_REASON_NONE) {
+		cJSON_AddStringToObject(json, "reason", bh_word(BH_WORDS_REASON, outcome->reason));
+	}
+	sentences_add(json, outcome);
+	cJSON_AddStringToObject(json, "message_id", outcome->message_id);
+	cJSON_AddNumberToObject(json, "seq", (double)outcome->seq);
+	cJSON_AddStringToObject(json, "to", outcome->to);
+	recipient_add(json, outcome);
+	if (outcome->is_replay) {
+		cJSON_AddTrueToObject(json, "idempotent_replay");
+	}
+	return json;
+}

@@ -1,0 +1,62 @@
+/** @file
+ * What a send answers (doc/CONTRACT.md section 3): the fields, their sentences, their JSON. Pure.
+ */
+#ifndef BH_WAKE_OUTCOME_H
+#define BH_WAKE_OUTCOME_H
+
+#include "src/base/words.h"
+#include "src/wake/decide.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cJSON;
+
+/** The answer to one send. Strings are borrowed until it was turned into JSON. */
+struct bh_outcome {
+	/** The message was seen: already, by the path that is set. */
+	bool is_seen;
+	/** Handed to a reader who has not confirmed it. */
+	bool is_handed_over;
+	/** What carries it; with is_seen what carried it. */
+	enum bh_path path;
+	/** Of path terminal, notice and inbox_only. */
+	enum bh_fate fate;
+	/** Why not now. */
+	enum bh_reason reason;
+	/** Whether it will be seen. */
+	enum bh_prospect prospect;
+	/** How a typed text was proved ("transcript"), or NULL. */
+	const char *proof;
+	/** Names near to an unknown one, "coder, code", or NULL. */
+	const char *nearest;
+
+	/** The id the client made. */
+	const char *message_id;
+	/** Number of the message. */
+	uint64_t seq;
+	/** The recipient, as its mailbox spells it. */
+	const char *to;
+	/** The same message had been stored before. */
+	bool is_replay;
+
+	/** Whether anyone ever used the name. */
+	bool is_known;
+	/** Word of its state; "" or NULL when it has no terminal. */
+	const char *state;
+	/** Word of how its last turn ended; "" or NULL for none. */
+	const char *last_turn;
+	/** Its terminal as text, or NULL. */
+	const char *terminal_id;
+};
+
+/** Set path, fate, reason and prospect from a decision. */
+void bh_outcome_decide(struct bh_outcome *outcome, const struct bh_decision *decision);
+
+/** It was seen on @path; @proof as in the struct. */
+void bh_outcome_see(struct bh_outcome *outcome, enum bh_path path, const char *proof);
+
+/** The answer. The caller frees with cJSON_Delete(). */
+struct cJSON *bh_outcome_json(const struct bh_outcome *outcome);
+
+#endif

@@ -1,0 +1,163 @@
+#include "src/wake/outcome.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+
+static struct bh_outcome sent(void)
+{
+	return (struct bh_outcome){.message_id = "0198",
+	                           .seq = 42,
+	                           .to = "reviewer",
+	                           .is_known = true,
+	                           .state = "working",
+	                           .last_turn = "done",
+	                           .terminal_id = "6f1c"};
+}
+
+static const char *text(const cJSON *json, const char *key)
+{
+	const cJSON *value = cJSON_GetObjectItemCaseSensitive(json, key);
+
+	return cJSON_IsString(value) ? value->valuestring : "-";
+}
+
+/** One row of the case table: the words as they must come out. */
+static void row(const struct bh_outcome *outcome, bool delivered, const char *words)
+{
+	cJSON *json = bh_outcome_json(outcome);
+	char got[200];
+	bool is_poor = outcome->prospect == BH_PROSPECT_NEEDS_A_PERSON ||
+	               outcome->prospect == BH_PROSPECT_ONLY_IF_IT_LOOKS;
+
+	snprintf(got, sizeof(got), "%s %s %s %s %s", text(json, "delivery_path"),
+	         text(json, "terminal"), text(json, "notice"), text(json, "reason"),
+	         text(json, "will_be_seen"));
+	assert_string_equal(got, words);
+	assert_int_equal(cJSON_IsTrue(cJSON_GetObjectItem(json, "delivered")), delivered);
+	assert_string_not_equal(text(json, "next"), "-");
+	assert_int_equal(cJSON_HasObjectItem(json, "warning"), is_poor);
+	assert_false(cJSON_HasObjectItem(json, "idempotent_replay"));
+	cJSON_Delete(json);
+}
+
+static struct bh_outcome decided(struct bh_decision decision)
+{
+	struct bh_outcome outcome = sent();
+
+	bh_outcome_decide(&outcome, &decision);
+	return outcome;
+}
+
+static struct bh_outcome seen(enum bh_path path, const char *proof)
+{
+	struct bh_outcome outcome = sent();
+
+	bh_outcome_see(&outcome, path, proof);
+	return outcome;
+}
+
+static void the_case_table_comes_out(void **state)
+{
+	struct bh_outcome o;
+
+	(void)state;
+	o = seen(BH_PATH_WAITER, NULL);
+	row(&o, true, "waiter - - - already");
+	o = seen(BH_PATH_TERMINAL, "transcript");
+	row(&o, true, "terminal typed - - already");
+	o = decided((struct bh_decision){.path = BH_PATH_WAITER, .seen = BH_PROSPECT_WHEN_FREE});
+	row(&o, false, "waiter - - - when_free");
+	o = decided((struct bh_decision){.path = BH_PATH_TERMINAL,
+	                                 .fate = BH_FATE_QUEUED,
+	                                 .reason = BH_REASON_WORKING,
+	                                 .seen = BH_PROSPECT_WHEN_FREE});
+	row(&o, false, "terminal queued - working when_free");
+	o = decided((struct bh_decision){.path = BH_PATH_TERMINAL,
+	                                 .fate = BH_FATE_QUEUED,
+	                                 .reason = BH_REASON_DRAFT,
+	                                 .seen = BH_PROSPECT_NEEDS_A_PERSON});
+	row(&o, false, "terminal queued - draft needs_a_person");
+	o = decided((struct bh_decision){
+		.path = BH_PATH_NOTICE, .fate = BH_FATE_TYPED, .seen = BH_PROSPECT_WHEN_FREE});
+	row(&o, false, "notice - typed - when_free");
+	o = decided((struct bh_decision){
+		.path = BH_PATH_NOTICE, .fate = BH_FATE_JOINED, .seen = BH_PROSPECT_WHEN_FREE});
+	row(&o, false, "notice - joined - when_free");
+	o = decided((struct bh_decision){.path = BH_PATH_INBOX_ONLY,
+	                                 .fate = BH_FATE_PARKED,
+	                                 .reason = BH_REASON_PARKED,
+	                                 .seen = BH_PROSPECT_ONLY_IF_IT_LOOKS});
+	row(&o, false, "inbox_only - parked parked only_if_it_looks");
+	o = decided((struct bh_decision){.path = BH_PATH_INBOX_ONLY,
+	                                 .fate = BH_FATE_UNAVAILABLE,
+	                                 .reason = BH_REASON_NO_TERMINAL,
+	                                 .seen = BH_PROSPECT_ONLY_IF_IT_LOOKS});
+	row(&o, false, "inbox_only unavailable - no_terminal only_if_it_looks");
+}
+
+static void the_example_of_the_contract_comes_out(void **state)
+{
+	struct bh_outcome o = decided((struct bh_decision){.path = BH_PATH_TERMINAL,
+	                                                   .fate = BH_FATE_QUEUED,
+	                                                   .reason = BH_REASON_WORKING,
+	                                                   .seen = BH_PROSPECT_WHEN_FREE});
+	cJSON *json = bh_outcome_json(&o);
+	char *printed = cJSON_PrintUnformatted(json);
+
+	(void)state;
+	assert_string_equal(
+		printed,
+		"{\"will_be_seen\":\"when_free\",\"delivered\":false,\"delivery_path\":\"terminal\","
+		"\"terminal\":\"queued\",\"reason\":\"working\",\"next\":\"reviewer is working. "
+		"bellhop will type it once reviewer is idle; if reviewer exits first it stays in its "
+		"inbox. Do not send it again. Seen is not done: ask for a reply if you need one.\","
+		"\"message_id\":\"0198\",\"seq\":42,\"to\":\"reviewer\",\"recipient\":{\"known\":true,"
+		"\"state\":\"working\",\"last_turn\":\"done\",\"terminal_id\":\"6f1c\"}}");
+	free(printed);
+	cJSON_Delete(json);
+}
+
+static void an_unknown_name_gets_the_near_ones(void **state)
+{
+	struct bh_outcome o = decided((struct bh_decision){.path = BH_PATH_INBOX_ONLY,
+	                                                   .fate = BH_FATE_UNAVAILABLE,
+	                                                   .reason = BH_REASON_UNKNOWN_RECIPIENT,
+	                                                   .seen = BH_PROSPECT_ONLY_IF_IT_LOOKS});
+	cJSON *json;
+
+	(void)state;
+	o.is_known = false;
+	o.state = NULL;
+	o.last_turn = "";
+	o.terminal_id = NULL;
+	o.nearest = "reviewer-2, review";
+	o.is_replay = true;
+	json = bh_outcome_json(&o);
+	assert_string_equal(text(json, "warning"),
+	                    "Nothing will wake reviewer for this: no agent ever used the name "
+	                    "reviewer. Do not wait for an answer; check the name with `bellhop "
+	                    "list`; names like it: reviewer-2, review.");
+	assert_true(cJSON_IsTrue(cJSON_GetObjectItem(json, "idempotent_replay")));
+	assert_true(
+		cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "recipient"), "state")));
+	cJSON_Delete(json);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_case_table_comes_out),
+		cmocka_unit_test(the_example_of_the_contract_comes_out),
+		cmocka_unit_test(an_unknown_name_gets_the_near_ones),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
