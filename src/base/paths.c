@@ -70,8 +70,7 @@ static bool is_own_dir(const char *path)
 
 static int runtime_root(const char *const *env, char **out, struct bh_err *err)
 {
-	const char *ours = NULL;
-	const char *xdg = NULL;
+	const char *ours, *xdg;
 
 	if (env_path(env, "BELLHOP_RUNTIME_DIR", &ours, err) != 0 ||
 	    env_path(env, "XDG_RUNTIME_DIR", &xdg, err) != 0) {
@@ -95,7 +94,6 @@ static int home_dir(const char *const *env, const char **out, struct bh_err *err
 		return BH_EINVALID;
 	}
 	if (*out == NULL) {
-		// cppcheck-suppress getpwuidCalled ; start-up, before there are threads
 		entry = getpwuid(geteuid());
 		*out = entry == NULL || entry->pw_dir[0] != '/' ? NULL : entry->pw_dir;
 	}
@@ -109,8 +107,7 @@ static int home_dir(const char *const *env, const char **out, struct bh_err *err
 static int xdg_root(const char *const *env, const char *variable, const char *below_home,
                     char **out, struct bh_err *err)
 {
-	const char *base = NULL;
-	const char *home = NULL;
+	const char *base, *home;
 
 	if (env_path(env, variable, &base, err) != 0) {
 		return BH_EINVALID;
@@ -128,7 +125,7 @@ static int xdg_root(const char *const *env, const char *variable, const char *be
 
 static int state_root(const char *const *env, char **out, struct bh_err *err)
 {
-	const char *ours = NULL;
+	const char *ours;
 
 	if (env_path(env, "BELLHOP_STATE_DIR", &ours, err) != 0) {
 		return BH_EINVALID;
@@ -331,7 +328,7 @@ static char *beside_self(const char *name)
 
 char *bh_paths_helper(const char *name, const char *const *env, struct bh_err *err)
 {
-	const char *libexec = NULL;
+	const char *libexec;
 	char *path;
 
 	if (env_path(env, "BELLHOP_LIBEXECDIR", &libexec, err) != 0) {

@@ -2,10 +2,9 @@
  * One terminal: a PTY with its child, from the spawn until it is forgotten. Reads the output into
  * tape and screen, has the judge look at it, writes keys and mail to the child.
  *
- * Life: bh_terminals_run() (terminals.h) makes one; the keeper reports its pid; `exited` comes when
- * the child is gone and its output is drained; a respawn is a *new* terminal for the same identity.
- * Pointers to a terminal are good until the `closed` event, which comes from the loop, never inside
- * a call.
+ * Life: terminals.h makes one; the keeper reports its pid; `exited` comes when the child is gone and
+ * its output is drained; a respawn is a *new* terminal for the same identity. Pointers to a terminal
+ * are good until the `closed` event, which comes from the loop, never inside a call.
  */
 #ifndef BH_SERVER_TERMINAL_H
 #define BH_SERVER_TERMINAL_H
@@ -14,8 +13,7 @@
 #include "src/base/buf.h"
 #include "src/base/list.h"
 #include "src/base/uuid.h"
-#include "src/base/words.h"
-#include "src/server/tape.h"
+#include "src/server/setup.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,24 +21,15 @@
 #include <sys/types.h>
 #include <uv.h>
 
-struct bh_proof;
+struct bh_keeper_entry;
+struct bh_profile;
+struct bh_pty;
 struct bh_screen;
+struct bh_tape;
 struct bh_server;
 
-/** Longest identity, its NUL included (bytes). */
-#define BH_IDENTITY_SIZE 65
 /** Length of a token, its NUL included: 32 hex digits. */
 #define BH_TOKEN_SIZE 33
-
-/** When a dead child gets a successor. */
-enum bh_respawn {
-	/** Never. */
-	BH_RESPAWN_NEVER,
-	/** When it ended by a signal or with a status other than 0. */
-	BH_RESPAWN_ON_FAILURE,
-	/** Always. */
-	BH_RESPAWN_ALWAYS,
-};
 
 /** Whose bytes are written to the child. */
 enum bh_writer {
@@ -54,32 +43,6 @@ enum bh_writer {
 	BH_WRITER_TYPIST_CLEAR,
 	/** Answers of the terminal to queries of the program. */
 	BH_WRITER_REPLY,
-};
-
-/** What a terminal was started with; survives the server in the session's runtime folder. */
-struct bh_terminal_setup {
-	/** The command as the user gave it, NULL-terminated. */
-	char **argv;
-	/** Variables that the user added, "NAME=VALUE", NULL-terminated. */
-	char **env;
-	/** Where it runs. */
-	char *cwd;
-	/** Name of the profile that the user chose; NULL: by argv. */
-	char *profile_name;
-	/** Who started it: the identity of an agent, or "" for a person. */
-	char started_by[BH_IDENTITY_SIZE];
-	/** The terminal of that agent; zero for a person. */
-	struct bh_uuid started_by_id;
-	/** When a successor is started. */
-	enum bh_respawn respawn;
-	/** Size at the start. */
-	int cols, rows;
-	/** The user said that nobody need be attached. */
-	bool is_headless;
-	/** Whether `mode` was given; else the recipient's default holds. */
-	bool has_mode;
-	/** The mode of delivery that was asked for. */
-	enum bh_mode mode;
 };
 
 /** Where its life stands. */
@@ -96,18 +59,6 @@ enum bh_terminal_phase {
 	BH_TERMINAL_EXITED,
 };
 
-/** What the tty says, read when asked. */
-struct bh_terminal_tty {
-	/** False: it could not be read (child gone). */
-	bool is_known;
-	/** ICANON is on. */
-	bool is_canonical;
-	/** ECHO is on. */
-	bool has_echo;
-	/** The foreground process group; 0 when there is none. */
-	pid_t foreground;
-};
-
 /** A terminal. Fields are for reading by other modules of the server, unless they say otherwise. */
 struct bh_terminal {
 	/** In the table, in order of creation. */
@@ -120,12 +71,14 @@ struct bh_terminal {
 	char id_text[BH_UUID_TEXT];
 	/** The identity it was born with (a mailbox of the store is bound to it while it lives). */
 	char identity[BH_IDENTITY_SIZE];
+	/** The id, as text, of the first terminal in its line of respawns. */
+	char line[BH_UUID_TEXT];
 	/** Its secret. */
 	char token[BH_TOKEN_SIZE];
 	/** Its spool folder. */
 	char *spool_path;
 	/** How it was started. */
-	struct bh_terminal_setup setup;
+	struct bh_setup setup;
 	/** Where its life stands. */
 	enum bh_terminal_phase phase;
 
@@ -133,6 +86,10 @@ struct bh_terminal {
 	pid_t pid;
 	/** The child's start time in clock ticks since boot. */
 	uint64_t pid_start;
+	/** HOME of the child; NULL: none. */
+	char *home;
+	/** Value of bh_proof_folder_variable() in the child's environment; NULL: none. */
+	char *config_folder;
 	/** Wait status, once EXITED. */
 	int exit_status;
 	/** When it was started, milliseconds since 1970. */
@@ -142,16 +99,14 @@ struct bh_terminal {
 	/** When a successor will be started, milliseconds since 1970; 0: none is due. */
 	int64_t respawn_at;
 
-	/** The master; -1 once closed. */
-	int fd;
+	/** The master on the loop; NULL before the spawn and once closed. */
+	struct bh_pty *pty;
 	/** What it shows. */
 	struct bh_screen *screen;
 	/** What it says about the program. */
 	struct bh_judge *judge;
 	/** The rules for the program. Borrowed from the server's set. */
 	const struct bh_profile *profile;
-	/** Reader of proofs of submission. */
-	struct bh_proof *proof;
 	/** Its tape. */
 	struct bh_tape *tape;
 	/** The judge's last word. See bh_terminal_evaluate() for a fresh one. */
@@ -161,40 +116,75 @@ struct bh_terminal {
 
 	/** Time of the last byte of output (loop time, ms). */
 	uint64_t output_ms;
-	/** Time of the last key of a person (loop time, ms); 0: none yet. */
-	uint64_t person_ms;
+	/** When its size changed last (loop time, ms); 0: never. */
+	uint64_t resized_ms;
 	/** Whether the typist holds people's keys. */
 	bool is_held;
-	/** Owned by deliver.c, which sets and frees it; NULL when it has nothing to do here. */
-	struct bh_delivery *delivery;
-	/** Whether this terminal started another agent: its default mode is then notice, for life. */
-	bool has_started_agent;
 
-	/** Internal to terminal.c and the files beside it. */
-	struct bh_terminal_io *io;
 	/** Attached clients (streams.c). */
 	struct bh_list streams;
-	/** Requests that wait for a state (method_terminal_wait.c). */
+	/** Requests that wait for a state (state_waits.c). */
 	struct bh_list state_waits;
+	/** Internal to terminal.c. */
+	struct bh_terminal_own *own;
 };
 
-/** What happens to terminals; see bh_server_events in server.h for who listens. */
+/** What happens to terminals; struct bh_server says who listens. */
 struct bh_terminal_events {
-	/** The verdict changed in state, typability, reason, composer or dialog. */
-	void (*state_changed)(struct bh_terminal *terminal, const struct bh_verdict *before);
+	/** It was judged afresh; the word is in `verdict`, perhaps the same as before. */
+	void (*evaluated)(struct bh_terminal *terminal);
 	/** Output was fed to screen and judge (at most once per loop turn and terminal). */
 	void (*output)(struct bh_terminal *terminal);
 	/** All that was written has been taken by the kernel. */
 	void (*written)(struct bh_terminal *terminal);
-	/** A hook event came in and was given to judge and proof reader. */
-	void (*hook)(struct bh_terminal *terminal, const char *event);
-	/** A new terminal is bound to its identity and runs (run, respawn, adopted after a restart). */
+	/** It is bound to its identity and runs (run, respawn, adopted after a restart, its screen
+	 * back). */
 	void (*started)(struct bh_terminal *terminal);
 	/** The child is gone and the binding retired. */
 	void (*exited)(struct bh_terminal *terminal);
 	/** The last event: the memory goes after the call; drop every pointer. */
 	void (*closed)(struct bh_terminal *terminal);
 };
+
+/* ---- for terminals.c, which makes and ends them --------------------------------------------- */
+
+/**
+ * A terminal that has no child yet (SPAWNING).
+ *
+ * @id
+ *         Its id, never used before.
+ * @setup
+ *         Taken: every string in it becomes the terminal's.
+ */
+struct bh_terminal *bh_terminal_new(struct bh_server *server, const struct bh_uuid *id,
+                                    const struct bh_setup *setup);
+
+/**
+ * The keeper has a child for it: a fresh one, or one found after a restart of the server. It is
+ * REPLAYING until bh_terminal_replay() has given false; the last call of that sends `started`.
+ *
+ * @entry
+ *         Its descriptors are taken.
+ */
+void bh_terminal_begin(struct bh_terminal *terminal, const struct bh_keeper_entry *entry);
+
+/** It has no child any more and nothing of its output is left: a terminal of before a restart that
+ * waits for its successor. It is EXITED with a blank screen. */
+void bh_terminal_begin_dead(struct bh_terminal *terminal, int status);
+
+/** Replay about @budget bytes more of its tape; true while there is more. */
+bool bh_terminal_replay(struct bh_terminal *terminal, size_t budget);
+
+/** The keeper says that the child is gone. */
+void bh_terminal_child_gone(struct bh_terminal *terminal, int status);
+
+/** End it: streams are told, handles closed, `closed` follows from the loop. Twice is fine. */
+void bh_terminal_close(struct bh_terminal *terminal);
+
+/** Save what a new server needs to take over: a checkpoint on the tape. */
+void bh_terminal_save(struct bh_terminal *terminal);
+
+/* ---- for everybody -------------------------------------------------------------------------- */
 
 /**
  * Write to the child. The first bytes go out within the call if the kernel takes them; the rest
@@ -228,9 +218,6 @@ size_t bh_terminal_release(struct bh_terminal *terminal, bool drop_answers);
  * `state_changed` event, if due, comes from the loop. */
 const struct bh_verdict *bh_terminal_evaluate(struct bh_terminal *terminal);
 
-/** Read the tty's modes. */
-void bh_terminal_read_tty(const struct bh_terminal *terminal, struct bh_terminal_tty *tty_out);
-
 /**
  * Set the size; the program, the tape and attached clients are told. Waits while the terminal is
  * held (true is returned then). The size is clamped to the limits.
@@ -243,7 +230,12 @@ void bh_terminal_note(struct bh_terminal *terminal, const char *text);
 /** Whether a child lives (RUNNING, or REPLAYING with a living child). */
 bool bh_terminal_is_alive(const struct bh_terminal *terminal);
 
+/** Its size now: of its screen, or what it will start with. */
+int bh_terminal_cols(const struct bh_terminal *terminal);
+/** See bh_terminal_cols(). */
+int bh_terminal_rows(const struct bh_terminal *terminal);
+
 /** Number of attached clients that do not only observe. */
-size_t bh_terminal_attached(const struct bh_terminal *terminal);
+size_t bh_terminal_attached(struct bh_terminal *terminal);
 
 #endif

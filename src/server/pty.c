@@ -1,0 +1,180 @@
+#include "src/server/pty.h"
+
+#include "src/base/buf.h"
+#include "src/base/err.h"
+#include "src/base/fd.h"
+#include "src/base/list.h"
+#include "src/base/mem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+struct bh_pty {
+	uv_poll_t poll;
+	int fd;
+	const struct bh_pty_events *events;
+	void *user;
+	// What the kernel did not take yet.
+	struct bh_buf out;
+	// Nobody has the other side open: poll would report a hang-up for ever.
+	bool is_hung_up;
+	bool closing;
+};
+
+static void pty_flush(struct bh_pty *pty);
+
+static void on_poll(uv_poll_t *poll, int status, int events)
+{
+	struct bh_pty *pty = bh_container_of(poll, struct bh_pty, poll);
+
+	if ((events & UV_WRITABLE) != 0) {
+		bool was_waiting = pty->out.len > 0;
+
+		pty_flush(pty);
+		if (was_waiting && pty->out.len == 0 && !pty->closing) {
+			pty->events->written(pty->user);
+		}
+	}
+	// The owner may close us in `written`.
+	if (!pty->closing && !pty->is_hung_up && (status < 0 || (events & UV_READABLE) != 0)) {
+		pty->events->readable(pty->user);
+	}
+}
+
+// Ask the loop for what matters now.
+static void pty_watch(struct bh_pty *pty)
+{
+	int events = (pty->is_hung_up ? 0 : UV_READABLE) | (pty->out.len > 0 ? UV_WRITABLE : 0);
+
+	if (pty->closing) {
+		return;
+	}
+	if (events == 0) {
+		(void)uv_poll_stop(&pty->poll); // never fails
+	} else {
+		(void)uv_poll_start(&pty->poll, events, on_poll); // fails only while closing
+	}
+}
+
+// Write the queue's front; what can never be written any more is dropped.
+static void pty_flush(struct bh_pty *pty)
+{
+	while (pty->out.len > 0) {
+		ssize_t count = write(pty->fd, pty->out.data, pty->out.len);
+
+		if (count > 0) {
+			bh_buf_consume(&pty->out, (size_t)count);
+		} else if (count < 0 && errno == EINTR) {
+			continue;
+		} else if (count < 0 && errno == EAGAIN) {
+			break;
+		} else {
+			bh_buf_clear(&pty->out);
+		}
+	}
+	pty_watch(pty);
+}
+
+int bh_pty_start(uv_loop_t *loop, int fd, const struct bh_pty_events *events, void *user,
+                 struct bh_pty **pty_out)
+{
+	struct bh_pty *pty = bh_xmalloc(sizeof *pty);
+	int code = bh_fd_set_nonblock(fd, true);
+
+	pty->fd = fd;
+	pty->events = events;
+	pty->user = user;
+	if (code == 0) {
+		code = uv_poll_init(loop, &pty->poll, fd);
+	}
+	if (code != 0) {
+		free(pty);
+		return code;
+	}
+	pty_watch(pty);
+	*pty_out = pty;
+	return 0;
+}
+
+static void on_closed(uv_handle_t *handle)
+{
+	struct bh_pty *pty = bh_container_of((uv_poll_t *)handle, struct bh_pty, poll);
+	const struct bh_pty_events *events = pty->events;
+	void *user = pty->user;
+
+	bh_buf_clear(&pty->out);
+	free(pty);
+	events->closed(user);
+}
+
+void bh_pty_close(struct bh_pty *pty)
+{
+	if (pty->closing) {
+		return;
+	}
+	pty->closing = true;
+	(void)uv_poll_stop(&pty->poll); // before the descriptor goes, as libuv demands
+	bh_fd_close(&pty->fd);
+	uv_close((uv_handle_t *)&pty->poll, on_closed);
+}
+
+int bh_pty_fd(const struct bh_pty *pty)
+{
+	return pty->fd;
+}
+
+void bh_pty_set_hung_up(struct bh_pty *pty)
+{
+	pty->is_hung_up = true;
+	pty_watch(pty);
+}
+
+int bh_pty_write(struct bh_pty *pty, const void *bytes, size_t len)
+{
+	if (pty->closing) {
+		return BH_ECLOSED;
+	}
+	if (len > BH_PTY_QUEUE_MAX - pty->out.len) {
+		return BH_EBUSY;
+	}
+	bh_buf_append(&pty->out, bytes, len);
+	// A program may have opened the other side again; a write is a good moment to look.
+	pty->is_hung_up = false;
+	pty_flush(pty);
+	return 0;
+}
+
+size_t bh_pty_unwritten(const struct bh_pty *pty)
+{
+	return pty->out.len;
+}
+
+void bh_pty_resize(struct bh_pty *pty, int cols, int rows)
+{
+	const struct winsize size = {.ws_col = (unsigned short)cols,
+	                             .ws_row = (unsigned short)rows};
+
+	if (!pty->closing) {
+		(void)ioctl(pty->fd, TIOCSWINSZ, &size); // fails only when the other side is gone
+	}
+}
+
+void bh_pty_read_tty(const struct bh_pty *pty, struct bh_pty_tty *tty_out)
+{
+	struct termios modes;
+	int foreground = 0;
+
+	*tty_out = (struct bh_pty_tty){.is_known = false};
+	if (pty->closing || tcgetattr(pty->fd, &modes) != 0) {
+		return;
+	}
+	tty_out->is_known = true;
+	tty_out->is_canonical = (modes.c_lflag & ICANON) != 0;
+	tty_out->has_echo = (modes.c_lflag & ECHO) != 0;
+	if (ioctl(pty->fd, TIOCGPGRP, &foreground) == 0) {
+		tty_out->foreground = foreground;
+	}
+}

@@ -1,0 +1,675 @@
+#include "src/server/rpc.h"
+
+#include "src/base/json.h"
+#include "src/base/limits.h"
+#include "src/base/list.h"
+#include "src/base/log.h"
+#include "src/base/mem.h"
+#include "src/base/words.h"
+#include "src/server/connection.h"
+#include "src/server/rpc_server.h"
+#include "src/server/streams.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Codes of JSON-RPC 2.0; everything else is CODE_OURS or what the words table says.
+#define CODE_PARSE -32700
+#define CODE_REQUEST -32600
+#define CODE_METHOD -32601
+#define CODE_PARAMS -32602
+#define CODE_INTERNAL -32603
+#define CODE_OURS -32000
+// Clients that the kernel keeps for us until we accept them.
+#define LISTEN_BACKLOG 512
+// Longest sentence of an error (bytes).
+#define SENTENCE_MAX 1024
+
+struct bh_rpc {
+	uv_pipe_t listener;
+	struct bh_server *server;
+	const struct bh_method *methods;
+	const struct bh_callers_world *world;
+	struct bh_list clients;
+	size_t client_count;
+	char *path;
+	bool closing;
+	bool is_listener_closed;
+};
+
+// A connection with what the requests on it share.
+struct client {
+	struct bh_list link;
+	struct bh_rpc *rpc;
+	struct bh_connection *connection;
+	struct bh_list requests;
+	size_t request_count;
+	struct bh_stream *streams[BH_RPC_STREAMS_MAX];
+	// The caller as established last, and for which token.
+	struct bh_caller caller;
+	char *caller_token;
+	bool has_caller;
+};
+
+struct bh_request {
+	struct bh_list link;
+	struct bh_rpc *rpc;
+	// NULL once the connection is gone, and for the spool.
+	struct client *client;
+	// For the spool.
+	void (*answer)(struct bh_span text, void *user);
+	void *answer_user;
+	cJSON *message;
+	// Borrowed from message.
+	const cJSON *id;
+	cJSON *params;
+	// The empty object that stands in for missing params.
+	cJSON *no_params;
+	const struct bh_method *method;
+	struct bh_caller caller;
+	void (*gone)(void *user);
+	void *gone_user;
+};
+
+// ---- answers ----
+
+static cJSON *answer_new(const cJSON *id)
+{
+	cJSON *answer = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(answer, "jsonrpc", "2.0");
+	cJSON_AddItemToObject(answer, "id",
+	                      id != NULL ? cJSON_Duplicate(id, false) : cJSON_CreateNull());
+	return answer;
+}
+
+static cJSON *answer_new_error(const cJSON *id, int code, const char *word, cJSON *data,
+                               const char *sentence)
+{
+	cJSON *answer = answer_new(id);
+	cJSON *error = cJSON_AddObjectToObject(answer, "error");
+
+	cJSON_AddNumberToObject(error, "code", code);
+	cJSON_AddStringToObject(error, "message", sentence);
+	data = data != NULL ? data : cJSON_CreateObject();
+	cJSON_AddStringToObject(data, "word", word);
+	cJSON_AddItemToObject(error, "data", data);
+	return answer;
+}
+
+static int code_of_word(const char *word)
+{
+	static const struct {
+		const char *word;
+		int code;
+	} ours[] = {
+		{"parse", CODE_PARSE},   {"request", CODE_REQUEST},   {"method", CODE_METHOD},
+		{"params", CODE_PARAMS}, {"internal", CODE_INTERNAL},
+	};
+
+	for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
+		if (strcmp(word, ours[i].word) == 0) {
+			return ours[i].code;
+		}
+	}
+	int fault = bh_word_find(BH_WORDS_FAULT, word);
+
+	return fault >= 0 ? bh_fault_code((enum bh_fault)fault) : CODE_OURS;
+}
+
+static void request_free(struct bh_request *request)
+{
+	if (request->client != NULL) {
+		request->client->request_count--;
+	}
+	bh_list_remove(&request->link);
+	cJSON_Delete(request->message);
+	cJSON_Delete(request->no_params);
+	free(request);
+}
+
+// Send @answer (taken) to whoever waits for it and end the request.
+static void request_finish(struct bh_request *request, cJSON *answer)
+{
+	char *text = bh_json_print(answer);
+	size_t len = strlen(text);
+
+	cJSON_Delete(answer);
+	if (len > BH_CONNECTION_ANSWER_MAX) {
+		free(text);
+		answer = answer_new_error(request->id, CODE_OURS, "limit", NULL,
+		                          "the answer has more than 16 MiB; ask for less at once");
+		text = bh_json_print(answer);
+		len = strlen(text);
+		cJSON_Delete(answer);
+	}
+	void (*spool_answer)(struct bh_span, void *) = request->answer;
+	void *spool_user = request->answer_user;
+
+	if (request->client != NULL && request->id != NULL) {
+		bh_connection_send_line(request->client->connection, (struct bh_span){text, len});
+	}
+	request_free(request);
+	if (spool_answer != NULL) {
+		spool_answer((struct bh_span){text, len}, spool_user);
+	}
+	free(text);
+}
+
+void bh_request_answer(struct bh_request *request, cJSON *result)
+{
+	cJSON *answer = answer_new(request->id);
+
+	cJSON_AddItemToObject(answer, "result", result);
+	request_finish(request, answer);
+}
+
+static void request_fail(struct bh_request *request, const char *word, cJSON *data,
+                         const char *sentence)
+{
+	bh_log(BH_LOG_DEBUG, "rpc", "", "%s refused: %s: %s",
+	       request->method != NULL ? request->method->name : "request", word, sentence);
+	request_finish(request,
+	               answer_new_error(request->id, code_of_word(word), word, data, sentence));
+}
+
+void bh_request_fail(struct bh_request *request, const char *word, const char *format, ...)
+{
+	char sentence[SENTENCE_MAX];
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(sentence, sizeof sentence, format, args); // a cut sentence is good enough
+	va_end(args);
+	request_fail(request, word, NULL, sentence);
+}
+
+void bh_request_fail_data(struct bh_request *request, const char *word, cJSON *data,
+                          const char *format, ...)
+{
+	char sentence[SENTENCE_MAX];
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(sentence, sizeof sentence, format, args); // a cut sentence is good enough
+	va_end(args);
+	request_fail(request, word, data, sentence);
+}
+
+void bh_request_fail_err(struct bh_request *request, const struct bh_err *err)
+{
+	const char *word = bh_err_word(err->code);
+
+	request_fail(request, strcmp(word, "errno") == 0 ? "internal" : word, NULL, err->text);
+}
+
+// ---- what a method asks of its request ----
+
+struct bh_server *bh_request_server(const struct bh_request *request)
+{
+	return request->rpc->server;
+}
+
+const struct bh_caller *bh_request_caller(const struct bh_request *request)
+{
+	return &request->caller;
+}
+
+const cJSON *bh_request_params(const struct bh_request *request)
+{
+	return request->params;
+}
+
+struct bh_connection *bh_request_connection(const struct bh_request *request)
+{
+	return request->client != NULL ? request->client->connection : NULL;
+}
+
+void bh_request_on_gone(struct bh_request *request, void (*gone)(void *user), void *user)
+{
+	request->gone = gone;
+	request->gone_user = user;
+}
+
+// Fail the request with what a getter of json.h found; false, for `return`.
+static bool request_fail_params(struct bh_request *request, const struct bh_err *err)
+{
+	bh_request_fail(request, "params", "%s", err->text);
+	return false;
+}
+
+const char *bh_request_string(struct bh_request *request, const char *name)
+{
+	const char *value = NULL;
+	struct bh_err err = {0};
+
+	if (bh_json_get_str(request->params, name, BH_LIMIT_LINE, &value, &err) != 0) {
+		request_fail_params(request, &err);
+		return NULL;
+	}
+	return value;
+}
+
+bool bh_request_optional_string(struct bh_request *request, const char *name,
+                                const char **value_out)
+{
+	const char *value = NULL;
+	struct bh_err err = {0};
+
+	if (bh_json_opt_str(request->params, name, BH_LIMIT_LINE, &value, &err) != 0) {
+		return request_fail_params(request, &err);
+	}
+	*value_out = value;
+	return true;
+}
+
+bool bh_request_number(struct bh_request *request, const char *name, int64_t fallback, int64_t min,
+                       int64_t max, int64_t *value_out)
+{
+	int64_t value = fallback;
+	struct bh_err err = {0};
+
+	if (bh_json_opt_int(request->params, name, min, max, &value, &err) != 0) {
+		return request_fail_params(request, &err);
+	}
+	*value_out = value;
+	return true;
+}
+
+bool bh_request_flag(struct bh_request *request, const char *name, bool *value_out)
+{
+	bool value = false;
+	struct bh_err err = {0};
+
+	if (bh_json_opt_bool(request->params, name, &value, &err) != 0) {
+		return request_fail_params(request, &err);
+	}
+	*value_out = value;
+	return true;
+}
+
+// ---- from a line to a method ----
+
+static const struct bh_method *method_find(const struct bh_method *methods, const char *name)
+{
+	for (; methods->name != NULL; methods++) {
+		if (strcmp(methods->name, name) == 0) {
+			return methods;
+		}
+	}
+	return NULL;
+}
+
+// Why a caller of this kind may not call a method, as an error word with its sentence.
+static const char *refusal_word(enum bh_caller_kind kind, const char **sentence_out)
+{
+	switch (kind) {
+	case BH_CALLER_EXTERNAL:
+		*sentence_out = "this agent does not run in a terminal of bellhop; start it with "
+				"`bellhop run`, or take a name with `bellhop announce`";
+		return "external";
+	case BH_CALLER_UNVERIFIED:
+		*sentence_out =
+			"the caller runs inside bellhop but no terminal can be named for it; "
+			"keep BELLHOP_TOKEN in its environment";
+		return "unverified";
+	case BH_CALLER_INSIDE:
+		*sentence_out = "only a person outside every terminal of bellhop may do this";
+		return "operator_only";
+	case BH_CALLER_OPERATOR:
+		break;
+	}
+	*sentence_out = "only an agent in a terminal of bellhop can do this";
+	return "denied";
+}
+
+// Establish the caller, asking the kernel again only when the token is another than last time.
+static int client_identify(struct client *client, const char *token, struct bh_caller *caller_out)
+{
+	const char *known = client->caller_token != NULL ? client->caller_token : "";
+
+	if (!client->has_caller || strcmp(known, token != NULL ? token : "") != 0) {
+		int code = bh_callers_identify(client->rpc->world,
+		                               bh_connection_pid(client->connection), false, token,
+		                               &client->caller);
+
+		if (code != 0) {
+			return code;
+		}
+		free(client->caller_token);
+		client->caller_token = bh_xstrdup(token);
+		// A caller that cannot be named now may be named once its terminal is known.
+		client->has_caller = client->caller.kind != BH_CALLER_UNVERIFIED;
+	}
+	*caller_out = client->caller;
+	return 0;
+}
+
+static int request_identify(struct bh_request *request)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(request->message, "token");
+	const char *token = cJSON_IsString(item) ? item->valuestring : NULL;
+
+	if (request->client != NULL) {
+		return client_identify(request->client, token, &request->caller);
+	}
+	return bh_callers_identify(request->rpc->world, 0, true, token, &request->caller);
+}
+
+// Take the members of the message apart; false: the request was failed.
+static bool request_unpack(struct bh_request *request)
+{
+	const cJSON *version = cJSON_GetObjectItemCaseSensitive(request->message, "jsonrpc");
+	const cJSON *method = cJSON_GetObjectItemCaseSensitive(request->message, "method");
+	const cJSON *id = cJSON_GetObjectItemCaseSensitive(request->message, "id");
+
+	request->params = cJSON_GetObjectItemCaseSensitive(request->message, "params");
+	if (cJSON_IsString(id) || cJSON_IsNumber(id)) {
+		request->id = id;
+	}
+	if (!cJSON_IsString(version) || strcmp(version->valuestring, "2.0") != 0 ||
+	    !cJSON_IsString(method) || (id != NULL && request->id == NULL)) {
+		bh_request_fail(request, "request",
+		                "a request is an object with jsonrpc \"2.0\", a method and an id");
+		return false;
+	}
+	if (request->params == NULL) {
+		request->no_params = cJSON_CreateObject();
+		request->params = request->no_params;
+	} else if (!cJSON_IsObject(request->params)) {
+		bh_request_fail(request, "params", "params must be an object");
+		return false;
+	}
+	request->method = method_find(request->rpc->methods, method->valuestring);
+	if (request->method == NULL) {
+		bh_request_fail(request, "method",
+		                "the server has no method %.64s; is it older than the client? see "
+		                "`bellhop server status`",
+		                method->valuestring);
+		return false;
+	}
+	return true;
+}
+
+// Check who calls; false: the request was failed.
+static bool request_admit(struct bh_request *request)
+{
+	const char *sentence = NULL;
+
+	if (request_identify(request) != 0) {
+		bh_request_fail(request, "identity_conflict",
+		                "the kernel and the token name different terminals; unset "
+		                "BELLHOP_TOKEN or call from the terminal that it belongs to");
+		return false;
+	}
+	if ((request->method->flags & request->caller.kind) == 0) {
+		const char *word = refusal_word(request->caller.kind, &sentence);
+
+		bh_request_fail(request, word, "%s", sentence);
+		return false;
+	}
+	if (request->client == NULL && (request->method->flags & BH_METHOD_NEEDS_CONNECTION) != 0) {
+		bh_request_fail(request, "unsupported", "%s cannot be called through the spool",
+		                request->method->name);
+		return false;
+	}
+	return true;
+}
+
+static struct bh_request *request_new(struct bh_rpc *rpc, struct client *client, cJSON *message)
+{
+	struct bh_request *request = bh_xmalloc(sizeof *request);
+
+	request->rpc = rpc;
+	request->client = client;
+	request->message = message;
+	bh_list_init(&request->link);
+	if (client != NULL) {
+		bh_list_append(&client->requests, &request->link);
+		client->request_count++;
+	}
+	return request;
+}
+
+static void client_refuse(struct client *client, int code, const char *word, const char *sentence)
+{
+	cJSON *answer = answer_new_error(NULL, code, word, NULL, sentence);
+	char *text = bh_json_print(answer);
+
+	bh_connection_send_line(client->connection, bh_span_of(text));
+	free(text);
+	cJSON_Delete(answer);
+}
+
+static void client_line(struct client *client, struct bh_span line)
+{
+	struct bh_err err = {0};
+	cJSON *message = bh_json_parse_object(line.data, line.len, &err);
+
+	if (message == NULL) {
+		client_refuse(client, CODE_PARSE, "parse", err.text);
+		return;
+	}
+	struct bh_request *request = request_new(client->rpc, client, message);
+
+	if (!request_unpack(request)) {
+		return;
+	}
+	if (client->request_count > BH_RPC_REQUESTS_MAX) {
+		bh_request_fail(request, "busy",
+		                "a connection may have %d requests open; wait for an answer",
+		                BH_RPC_REQUESTS_MAX);
+		return;
+	}
+	if (request_admit(request)) {
+		request->method->run(request);
+	}
+}
+
+void bh_rpc_spooled(struct bh_rpc *rpc, struct bh_span line, const struct bh_uuid *terminal,
+                    void (*answer)(struct bh_span text, void *user), void *user)
+{
+	struct bh_err err = {0};
+	cJSON *message = bh_json_parse_object(line.data, line.len, &err);
+	bool is_readable = message != NULL;
+	struct bh_request *request =
+		request_new(rpc, NULL, is_readable ? message : cJSON_CreateObject());
+
+	request->answer = answer;
+	request->answer_user = user;
+	if (!is_readable) {
+		bh_request_fail(request, "parse", "%s", err.text);
+		return;
+	}
+	if (!request_unpack(request) || !request_admit(request)) {
+		return;
+	}
+	if (!bh_uuid_is_equal(&request->caller.terminal_id, terminal)) {
+		bh_request_fail(request, "identity_conflict",
+		                "the token belongs to another terminal than this spool folder");
+		return;
+	}
+	request->method->run(request);
+}
+
+// ---- connections ----
+
+static void on_line(struct bh_connection *connection, struct bh_span line, void *user)
+{
+	(void)connection;
+	if (line.len > 0) {
+		client_line(user, line);
+	}
+}
+
+static void on_frame(struct bh_connection *connection, uint8_t type, uint16_t stream,
+                     struct bh_span payload, void *user)
+{
+	struct client *client = user;
+
+	(void)connection;
+	if (stream >= 1 && stream <= BH_RPC_STREAMS_MAX && client->streams[stream - 1] != NULL) {
+		bh_stream_frame(client->streams[stream - 1], type, payload);
+	}
+}
+
+static void on_broken(struct bh_connection *connection, const char *what, void *user)
+{
+	(void)connection;
+	client_refuse(user, CODE_OURS, "limit", what);
+}
+
+static void on_drained(struct bh_connection *connection, void *user)
+{
+	struct client *client = user;
+
+	(void)connection;
+	for (size_t i = 0; i < BH_RPC_STREAMS_MAX; i++) {
+		if (client->streams[i] != NULL) {
+			bh_stream_caught_up(client->streams[i]);
+		}
+	}
+}
+
+static void rpc_free_if_done(struct bh_rpc *rpc)
+{
+	if (rpc->closing && rpc->is_listener_closed && rpc->client_count == 0) {
+		free(rpc->path);
+		free(rpc);
+	}
+}
+
+// The client is taken apart before anybody is told, because those told may call us.
+static void on_gone(struct bh_connection *connection, void *user)
+{
+	struct client *client = user;
+	struct bh_rpc *rpc = client->rpc;
+
+	(void)connection;
+	for (size_t i = 0; i < BH_RPC_STREAMS_MAX; i++) {
+		if (client->streams[i] != NULL) {
+			bh_stream_close(client->streams[i]);
+		}
+	}
+	while (!bh_list_is_empty(&client->requests)) {
+		struct bh_request *request =
+			bh_container_of(client->requests.next, struct bh_request, link);
+
+		bh_list_remove(&request->link);
+		request->client = NULL;
+		if (request->gone != NULL) {
+			request->gone(request->gone_user);
+		}
+	}
+	bh_list_remove(&client->link);
+	rpc->client_count--;
+	free(client->caller_token);
+	free(client);
+	rpc_free_if_done(rpc);
+}
+
+static const struct bh_connection_events client_events = {
+	.line = on_line,
+	.frame = on_frame,
+	.broken = on_broken,
+	.drained = on_drained,
+	.closed = on_gone,
+};
+
+struct bh_stream **bh_rpc_stream_slot(struct bh_request *request, size_t index)
+{
+	if (request->client == NULL || index >= BH_RPC_STREAMS_MAX) {
+		return NULL;
+	}
+	return &request->client->streams[index];
+}
+
+static void rpc_accept(struct bh_rpc *rpc)
+{
+	struct client *client = bh_xmalloc(sizeof *client);
+
+	client->rpc = rpc;
+	bh_list_init(&client->requests);
+	bh_list_init(&client->link);
+	client->connection = bh_connection_accept(&rpc->listener, &client_events, client);
+	if (client->connection == NULL) {
+		free(client);
+		return;
+	}
+	bh_list_append(&rpc->clients, &client->link);
+	rpc->client_count++;
+	if (rpc->client_count > BH_RPC_CONNECTIONS_MAX) {
+		client_refuse(client, CODE_OURS, "busy",
+		              "the server has too many clients; try again later");
+		bh_connection_close(client->connection);
+	}
+}
+
+static void on_connection(uv_stream_t *listener, int status)
+{
+	struct bh_rpc *rpc = bh_container_of((uv_pipe_t *)listener, struct bh_rpc, listener);
+
+	if (status == 0 && !rpc->closing) {
+		rpc_accept(rpc);
+	}
+}
+
+static void on_listener_closed(uv_handle_t *handle)
+{
+	struct bh_rpc *rpc = bh_container_of((uv_pipe_t *)handle, struct bh_rpc, listener);
+
+	rpc->is_listener_closed = true;
+	rpc_free_if_done(rpc);
+}
+
+int bh_rpc_start(struct bh_server *server, const struct bh_method *methods,
+                 const struct bh_callers_world *world, uv_loop_t *loop, const char *path,
+                 struct bh_rpc **rpc_out, struct bh_err *err)
+{
+	struct bh_rpc *rpc = bh_xmalloc(sizeof *rpc);
+	int code = uv_pipe_init(loop, &rpc->listener, 0);
+
+	rpc->server = server;
+	rpc->methods = methods;
+	rpc->world = world;
+	rpc->path = bh_xstrdup(path);
+	bh_list_init(&rpc->clients);
+	if (code != 0) {
+		free(rpc->path);
+		free(rpc);
+		return bh_err_sys(err, -code, "make the socket %s", path);
+	}
+	// The keeper's lock says that no other server of this session lives, so a socket that is
+	// there was left by one that died.
+	(void)unlink(path);
+	code = uv_pipe_bind(&rpc->listener, path);
+	if (code == 0) {
+		code = uv_listen((uv_stream_t *)&rpc->listener, LISTEN_BACKLOG, on_connection);
+	}
+	if (code != 0) {
+		bh_rpc_close(rpc);
+		return bh_err_sys(err, -code, "listen on %s", path);
+	}
+	*rpc_out = rpc;
+	return 0;
+}
+
+void bh_rpc_close(struct bh_rpc *rpc)
+{
+	if (rpc->closing) {
+		return;
+	}
+	rpc->closing = true;
+	bh_list_for (at, next, &rpc->clients) {
+		bh_connection_close(bh_container_of(at, struct client, link)->connection);
+	}
+	uv_close((uv_handle_t *)&rpc->listener, on_listener_closed);
+}
+
+size_t bh_rpc_connections(const struct bh_rpc *rpc)
+{
+	return rpc->client_count;
+}

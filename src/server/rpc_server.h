@@ -1,0 +1,64 @@
+/** @file
+ * The listening socket, its connections, and how a line becomes a request. What methods need is in
+ * rpc.h; this is for the parts that bring requests in (main, spool) and for streams.
+ */
+#ifndef BH_SERVER_RPC_SERVER_H
+#define BH_SERVER_RPC_SERVER_H
+
+#include "src/base/buf.h"
+#include "src/base/err.h"
+#include "src/server/rpc.h"
+
+#include <stddef.h>
+#include <uv.h>
+
+struct bh_rpc;
+struct bh_stream;
+
+/** Most clients at once; one more is told `busy` and closed. */
+#define BH_RPC_CONNECTIONS_MAX 1024
+/** Most unanswered requests of one connection. */
+#define BH_RPC_REQUESTS_MAX 64
+
+/**
+ * Listen.
+ *
+ * @methods
+ *         The table (bh_methods; a test has its own).
+ * @world
+ *         For bh_callers_identify(); borrowed until bh_rpc_close().
+ * @path
+ *         Of the socket. One that is there and that nobody listens on is replaced.
+ */
+int bh_rpc_start(struct bh_server *server, const struct bh_method *methods,
+                 const struct bh_callers_world *world, uv_loop_t *loop, const char *path,
+                 struct bh_rpc **rpc_out, struct bh_err *err);
+
+/** Close the socket and all connections, once what was sent has been read. Asynchronous; memory is
+ * freed by the loop. Requests that are still open may be answered afterwards. */
+void bh_rpc_close(struct bh_rpc *rpc);
+
+/** Number of connections. */
+size_t bh_rpc_connections(const struct bh_rpc *rpc);
+
+/**
+ * Do one request that did not come by a connection (spool).
+ *
+ * @line
+ *         The JSON text, borrowed for the call.
+ * @answer
+ *         Called once, within the call or later from the loop, with the answer as JSON text.
+ * @is_of_terminal
+ *         The caller must be in this terminal.
+ */
+void bh_rpc_spooled(struct bh_rpc *rpc, struct bh_span line, const struct bh_uuid *terminal,
+                    void (*answer)(struct bh_span text, void *user), void *user);
+
+/** The place for a stream on the connection of a request (streams.c fills and empties it): @index is
+ * 0 to BH_RPC_STREAMS_MAX - 1; NULL when out of range or through the spool. The stream number on
+ * the wire is @index + 1. Good as long as the connection. */
+struct bh_stream **bh_rpc_stream_slot(struct bh_request *request, size_t index);
+/** Most streams of one connection. */
+#define BH_RPC_STREAMS_MAX 64
+
+#endif

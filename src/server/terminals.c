@@ -1,0 +1,742 @@
+#include "src/server/terminals.h"
+
+#include "src/agent/launch.h"
+#include "src/agent/profile.h"
+#include "src/base/clock.h"
+#include "src/base/log.h"
+#include "src/base/mem.h"
+#include "src/base/paths.h"
+#include "src/mail/store.h"
+#include "src/server/childenv.h"
+#include "src/server/keeper_link.h"
+#include "src/server/server.h"
+#include "src/server/tape.h"
+#include "src/server/terminal_environ.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+// How much of tapes is replayed in one turn of the loop (bytes).
+#define REPLAY_TURN (256 * 1024)
+// The first pause before a successor, doubled for each that follows quickly, and its bound (ms).
+#define RESPAWN_FIRST_MS 1000
+#define RESPAWN_PAUSE_MAX_MS 60000
+// A terminal that lived so long begins its line of quick deaths anew (ms).
+#define RESPAWN_CALM_MS 60000
+// So many quick deaths in a row and no successor follows by itself.
+#define RESPAWN_MAX 10
+// Layout of the data that the keeper keeps for us: version, then the token's bytes.
+#define DATA_VERSION 1
+#define TOKEN_BYTES 16
+
+struct bh_terminals {
+	struct bh_server *server;
+	struct bh_list all;
+	// Runs while a tape is to be replayed.
+	uv_idle_t replay;
+	// Runs while a successor is due.
+	uv_timer_t respawn;
+	bool is_closing;
+};
+
+// A start that is under way: bind, then spawn.
+struct start {
+	struct bh_terminals *terminals;
+	struct bh_terminal *terminal;
+	bool by_operator;
+	bh_terminals_done *done;
+	void *user;
+};
+
+static void respawn_schedule(struct bh_terminals *terminals);
+
+// ---- finding ----
+
+static struct bh_terminal *terminal_at(struct bh_list *link)
+{
+	return bh_container_of(link, struct bh_terminal, link);
+}
+
+struct bh_list *bh_terminals_all(struct bh_terminals *terminals)
+{
+	return &terminals->all;
+}
+
+struct bh_terminal *bh_terminals_get(struct bh_terminals *terminals, const struct bh_uuid *id)
+{
+	bh_list_for (at, next, &terminals->all) {
+		if (bh_uuid_is_equal(&terminal_at(at)->id, id)) {
+			return terminal_at(at);
+		}
+	}
+	return NULL;
+}
+
+struct bh_terminal *bh_terminals_of_child(struct bh_terminals *terminals, pid_t pid,
+                                          uint64_t pid_start)
+{
+	if (pid <= 0) {
+		return NULL;
+	}
+	bh_list_for (at, next, &terminals->all) {
+		if (terminal_at(at)->pid == pid &&
+		    (pid_start == 0 || terminal_at(at)->pid_start == pid_start)) {
+			return terminal_at(at);
+		}
+	}
+	return NULL;
+}
+
+static bool token_is_equal(const char *a, const char *b)
+{
+	unsigned difference = 0;
+
+	for (size_t i = 0; i < BH_TOKEN_SIZE - 1; i++) {
+		difference |= (unsigned char)a[i] ^ (unsigned char)b[i];
+	}
+	return difference == 0;
+}
+
+struct bh_terminal *bh_terminals_of_token(struct bh_terminals *terminals, const char *token)
+{
+	if (strlen(token) != BH_TOKEN_SIZE - 1) {
+		return NULL;
+	}
+	bh_list_for (at, next, &terminals->all) {
+		if (token_is_equal(terminal_at(at)->token, token)) {
+			return terminal_at(at);
+		}
+	}
+	return NULL;
+}
+
+struct bh_terminal *bh_terminals_of_identity(struct bh_terminals *terminals, const char *identity)
+{
+	const struct bh_mailbox *mailbox = bh_store_mailbox(terminals->server->store, identity);
+	struct bh_uuid id;
+
+	if (mailbox == NULL || !bh_uuid_parse(mailbox->terminal, &id)) {
+		return NULL;
+	}
+	struct bh_terminal *terminal = bh_terminals_get(terminals, &id);
+
+	return terminal != NULL && bh_terminal_is_alive(terminal) ? terminal : NULL;
+}
+
+// The latest terminal that was born with this name and has exited.
+static struct bh_terminal *terminals_last_of(struct bh_terminals *terminals, const char *identity)
+{
+	for (struct bh_list *at = terminals->all.prev; at != &terminals->all; at = at->prev) {
+		if (terminal_at(at)->phase == BH_TERMINAL_EXITED &&
+		    bh_identity_is_same(terminal_at(at)->identity, identity)) {
+			return terminal_at(at);
+		}
+	}
+	return NULL;
+}
+
+static enum bh_find terminals_find_prefix(struct bh_terminals *terminals, const char *prefix,
+                                          struct bh_terminal **terminal_out)
+{
+	struct bh_terminal *found = NULL;
+
+	bh_list_for (at, next, &terminals->all) {
+		if (bh_uuid_has_prefix(&terminal_at(at)->id, prefix)) {
+			if (found != NULL) {
+				return BH_FIND_AMBIGUOUS;
+			}
+			found = terminal_at(at);
+		}
+	}
+	if (found == NULL) {
+		return BH_FIND_NONE;
+	}
+	*terminal_out = found;
+	return BH_FIND_ONE;
+}
+
+enum bh_find bh_terminals_find(struct bh_terminals *terminals, const char *name,
+                               struct bh_terminal **terminal_out)
+{
+	struct bh_terminal *terminal = bh_terminals_of_identity(terminals, name);
+
+	if (terminal == NULL) {
+		terminal = terminals_last_of(terminals, name);
+	}
+	if (terminal != NULL) {
+		*terminal_out = terminal;
+		return BH_FIND_ONE;
+	}
+	return terminals_find_prefix(terminals, name, terminal_out);
+}
+
+size_t bh_terminals_living(struct bh_terminals *terminals)
+{
+	size_t count = 0;
+
+	bh_list_for (at, next, &terminals->all) {
+		count += bh_terminal_is_alive(terminal_at(at)) ? 1 : 0;
+	}
+	return count;
+}
+
+// ---- replaying ----
+
+static void terminals_replay_turn(struct bh_terminals *terminals)
+{
+	bh_list_for (at, next, &terminals->all) {
+		if (terminal_at(at)->phase == BH_TERMINAL_REPLAYING) {
+			(void)bh_terminal_replay(terminal_at(at),
+			                         REPLAY_TURN); // more comes in the next turn
+			return;
+		}
+	}
+	(void)uv_idle_stop(&terminals->replay); // never fails
+}
+
+static void on_replay(uv_idle_t *idle)
+{
+	terminals_replay_turn(bh_container_of(idle, struct bh_terminals, replay));
+}
+
+static void terminals_begin(struct bh_terminals *terminals, struct bh_terminal *terminal,
+                            const struct bh_keeper_entry *entry)
+{
+	bh_terminal_begin(terminal, entry);
+	(void)uv_idle_start(&terminals->replay, on_replay); // never fails with a callback
+}
+
+// ---- making ----
+
+static struct bh_terminal *terminal_make(struct bh_terminals *terminals, const struct bh_uuid *id,
+                                         const struct bh_setup *setup)
+{
+	struct bh_server *server = terminals->server;
+	struct bh_terminal *terminal = bh_terminal_new(server, id, setup);
+
+	if (setup->profile_name != NULL) {
+		terminal->profile = bh_profiles_find(server->profiles, setup->profile_name);
+	}
+	if (terminal->profile == NULL) {
+		terminal->profile =
+			bh_profiles_match(server->profiles, (const char *const *)setup->argv);
+	}
+	(void)memcpy(terminal->line, terminal->id_text, sizeof terminal->line);
+	terminal->spool_path = bh_xasprintf("%s/%s", server->paths.spool_dir, terminal->id_text);
+	bh_list_append(&terminals->all, &terminal->link);
+	return terminal;
+}
+
+static void token_format(const uint8_t bytes[TOKEN_BYTES], char token_out[BH_TOKEN_SIZE])
+{
+	for (size_t i = 0; i < TOKEN_BYTES; i++) {
+		(void)snprintf(token_out + 2 * i, 3, "%02x", bytes[i]); // always fits
+	}
+}
+
+static const char *program_name(const struct bh_terminal *terminal)
+{
+	const char *path = terminal->setup.argv[0];
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+static void start_end(struct start *start, const struct bh_err *err)
+{
+	bh_terminals_done *done = start->done;
+	void *user = start->user;
+	struct bh_terminal *terminal = start->terminal;
+
+	free(start);
+	if (err != NULL) {
+		terminal->phase = BH_TERMINAL_EXITED;
+		bh_terminal_close(terminal);
+	}
+	if (done != NULL) {
+		done(user, err != NULL ? NULL : terminal, err);
+	}
+}
+
+static void on_retired(void *user, const struct bh_answer *answer)
+{
+	(void)user;
+	if (answer->err.code != 0) {
+		bh_log(BH_LOG_ERROR, "terminals", "", "a binding stays until the next start: %s",
+		       answer->err.text);
+	}
+}
+
+static void terminals_retire(struct bh_terminals *terminals, const char *id_text, int status,
+                             bool waits_respawn)
+{
+	struct bh_err err = {0};
+
+	if (bh_store_retire(terminals->server->store, id_text, status, waits_respawn, on_retired,
+	                    NULL, &err) != 0) {
+		bh_log(BH_LOG_ERROR, "terminals", "", "a binding stays until the next start: %s",
+		       err.text);
+	}
+}
+
+static void on_spawned(void *user, const struct bh_keeper_entry *entry, const struct bh_err *err)
+{
+	struct start *start = user;
+
+	if (entry == NULL) {
+		terminals_retire(start->terminals, start->terminal->id_text, -1, false);
+		start_end(start, err);
+		return;
+	}
+	bh_log(BH_LOG_INFO, "terminals", start->terminal->identity, "pid %d runs %s in %s",
+	       (int)entry->pid, program_name(start->terminal), start->terminal->id_text);
+	terminals_begin(start->terminals, start->terminal, entry);
+	// A fresh tape holds nothing, so this ends the replay and the terminal is live.
+	(void)bh_terminal_replay(start->terminal, REPLAY_TURN);
+	start_end(start, NULL);
+}
+
+static int start_spawn_with(struct start *start, const struct bh_launch *launch, struct bh_err *err)
+{
+	struct bh_terminal *terminal = start->terminal;
+	char **env = bh_terminal_environ_build(terminal, (const char *const *)launch->env);
+	struct bh_keeper_spawn spawn = {
+		.id = terminal->id,
+		.argv = (const char *const *)launch->argv,
+		.env = (const char *const *)env,
+		.cwd = terminal->setup.cwd,
+		.cols = (uint16_t)terminal->setup.cols,
+		.rows = (uint16_t)terminal->setup.rows,
+		.tape_size = bh_tape_size_for(terminal->setup.cols, terminal->setup.rows),
+		.data = {DATA_VERSION},
+	};
+
+	for (size_t i = 0; i < TOKEN_BYTES; i++) {
+		const char hex[3] = {terminal->token[2 * i], terminal->token[2 * i + 1], '\0'};
+
+		spawn.data[1 + i] = (uint8_t)strtoul(hex, NULL, 16);
+	}
+	bh_terminal_environ_note(terminal, spawn.env);
+	int code = bh_keeper_link_spawn(start->terminals->server->keeper, &spawn, on_spawned, start,
+	                                err);
+
+	bh_childenv_free(env);
+	return code;
+}
+
+static int start_spawn(struct start *start, struct bh_err *err)
+{
+	struct bh_terminal *terminal = start->terminal;
+	struct bh_launch launch = {0};
+	const struct bh_launch_context context = {
+		.bellhop_path = start->terminals->server->bellhop_path,
+		.spool_path = terminal->spool_path,
+	};
+	int code = bh_paths_make_dir(terminal->spool_path, err);
+
+	if (code == 0) {
+		code = bh_launch_prepare(terminal->profile,
+		                         (const char *const *)terminal->setup.argv, &context,
+		                         &launch, err);
+	}
+	if (code == 0) {
+		bh_terminal_environ_save(terminal);
+		code = start_spawn_with(start, &launch, err);
+		if (launch.warning != NULL) {
+			bh_log(BH_LOG_WARN, "terminals", terminal->identity, "%s", launch.warning);
+		}
+		bh_launch_clear(&launch);
+	}
+	return code;
+}
+
+static void on_bound(void *user, const struct bh_answer *answer)
+{
+	struct start *start = user;
+	struct bh_err err = answer->err;
+
+	if (err.code == 0) {
+		(void)snprintf(start->terminal->identity, sizeof start->terminal->identity, "%s",
+		               answer->name); // always fits
+		if (start_spawn(start, &err) == 0) {
+			return;
+		}
+		terminals_retire(start->terminals, start->terminal->id_text, -1, false);
+	}
+	start_end(start, &err);
+}
+
+// The one place where an identity is bound to a terminal.
+static int terminals_bind(struct bh_terminals *terminals, struct bh_terminal *terminal,
+                          bool by_operator, bh_store_done *done, void *user, struct bh_err *err)
+{
+	const struct bh_setup *setup = &terminal->setup;
+	struct bh_terminal_record record = {
+		.mode = setup->mode,
+		.status = BH_TERMINAL_LIVE,
+		.exit_status = -1,
+		.cols = setup->cols,
+		.rows = setup->rows,
+		.respawn = setup->respawn,
+		.respawn_count = terminal->respawn_count,
+		.is_headless = setup->is_headless,
+		.started_ms = terminal->created_at,
+		.argv = bh_setup_strings_print(setup->argv),
+		.env = bh_setup_strings_print(setup->env),
+		.cwd = setup->cwd,
+		.profile = setup->profile_name,
+	};
+
+	(void)memcpy(record.uuid, terminal->id_text, sizeof record.uuid);
+	(void)memcpy(record.line, terminal->line, sizeof record.line);
+	(void)snprintf(record.identity, sizeof record.identity, "%s",
+	               terminal->identity); // always fits
+	if (!bh_uuid_is_none(&setup->launched_by)) {
+		(void)bh_uuid_format(&setup->launched_by, record.launched_by);
+	}
+	const char *profile = bh_profile_name(terminal->profile);
+	int code = bh_store_bind(terminals->server->store, &record,
+	                         strcmp(profile, "generic") == 0 ? program_name(terminal) : profile,
+	                         by_operator, done, user, err);
+
+	free(record.argv);
+	free(record.env);
+	return code;
+}
+
+// The same for a first terminal and for a successor. An error comes from the loop, as all else.
+static void terminals_start(struct start *start)
+{
+	uint8_t token[TOKEN_BYTES];
+	struct bh_err err = {0};
+
+	bh_uuid_random(token, sizeof token);
+	token_format(token, start->terminal->token);
+	if (terminals_bind(start->terminals, start->terminal, start->by_operator, on_bound, start,
+	                   &err) != 0) {
+		start_end(start, &err);
+	}
+}
+
+static struct start *start_new(struct bh_terminals *terminals, struct bh_terminal *terminal,
+                               bh_terminals_done *done, void *user)
+{
+	struct start *start = bh_xmalloc(sizeof *start);
+
+	start->terminals = terminals;
+	start->terminal = terminal;
+	start->done = done;
+	start->user = user;
+	return start;
+}
+
+void bh_terminals_run(struct bh_terminals *terminals, const struct bh_terminals_start *what,
+                      bh_terminals_done *done, void *user)
+{
+	struct bh_uuid id = bh_uuid_new();
+	struct bh_terminal *terminal = terminal_make(terminals, &id, &what->setup);
+	struct start *start = start_new(terminals, terminal, done, user);
+
+	if (what->identity != NULL) {
+		(void)snprintf(terminal->identity, sizeof terminal->identity, "%s",
+		               what->identity); // the caller has checked its length
+	}
+	start->by_operator = what->by_operator;
+	terminals_start(start);
+}
+
+void bh_terminals_respawn(struct bh_terminals *terminals, struct bh_terminal *before,
+                          bh_terminals_done *done, void *user)
+{
+	struct bh_setup setup = bh_setup_dup(&before->setup);
+	struct bh_uuid id = bh_uuid_new();
+
+	before->respawn_at = 0;
+	setup.cols = bh_terminal_cols(before);
+	setup.rows = bh_terminal_rows(before);
+	struct bh_terminal *terminal = terminal_make(terminals, &id, &setup);
+
+	(void)memcpy(terminal->line, before->line, sizeof terminal->line);
+	(void)memcpy(terminal->identity, before->identity, sizeof terminal->identity);
+	terminal->respawn_count = before->respawn_count + 1;
+	terminals_start(start_new(terminals, terminal, done, user));
+}
+
+// ---- ending ----
+
+// Too many exited ones: the oldest that waits for nothing goes.
+static void terminals_trim(struct bh_terminals *terminals)
+{
+	size_t count = 0;
+	struct bh_terminal *oldest = NULL;
+
+	bh_list_for (at, next, &terminals->all) {
+		struct bh_terminal *terminal = terminal_at(at);
+
+		if (terminal->phase == BH_TERMINAL_EXITED && terminal->respawn_at == 0) {
+			oldest = oldest == NULL ? terminal : oldest;
+			count++;
+		}
+	}
+	if (count > BH_TERMINALS_EXITED_MAX) {
+		bh_terminal_close(oldest);
+	}
+}
+
+void bh_terminals_forget(struct bh_terminals *terminals, struct bh_terminal *terminal)
+{
+	if (terminal->respawn_at != 0) {
+		terminal->respawn_at = 0;
+		terminals_retire(terminals, terminal->id_text, terminal->exit_status, false);
+	}
+	bh_terminal_environ_remove(terminal);
+	bh_terminal_close(terminal);
+}
+
+static bool status_is_failure(int status)
+{
+	return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+}
+
+// The pause before the successor (ms); -1: none is due.
+static int64_t respawn_pause(const struct bh_terminal *terminal)
+{
+	const struct bh_setup *setup = &terminal->setup;
+
+	if (setup->respawn == BH_RESPAWN_NEVER ||
+	    (setup->respawn == BH_RESPAWN_ON_FAILURE &&
+	     !status_is_failure(terminal->exit_status)) ||
+	    terminal->respawn_count >= RESPAWN_MAX) {
+		return -1;
+	}
+	int64_t pause_ms = (int64_t)RESPAWN_FIRST_MS << terminal->respawn_count;
+
+	return pause_ms < RESPAWN_PAUSE_MAX_MS ? pause_ms : RESPAWN_PAUSE_MAX_MS;
+}
+
+static void on_respawned(void *user, struct bh_terminal *terminal, const struct bh_err *err)
+{
+	(void)user;
+	if (terminal == NULL) {
+		bh_log(BH_LOG_ERROR, "terminals", "", "no successor could be started: %s",
+		       err->text);
+	}
+}
+
+static void respawn_due(struct bh_terminals *terminals)
+{
+	int64_t now = bh_clock_wall_ms();
+
+	// A start appends to the list, so the walk ends at what is the last one now.
+	struct bh_list *last = terminals->all.prev;
+	bool is_more = !bh_list_is_empty(&terminals->all);
+
+	for (struct bh_list *at = terminals->all.next; is_more; at = at->next) {
+		struct bh_terminal *terminal = terminal_at(at);
+
+		is_more = at != last;
+		if (terminal->respawn_at != 0 && terminal->respawn_at <= now) {
+			bh_terminals_respawn(terminals, terminal, on_respawned, NULL);
+		}
+	}
+	respawn_schedule(terminals);
+}
+
+static void on_respawn(uv_timer_t *timer)
+{
+	respawn_due(bh_container_of(timer, struct bh_terminals, respawn));
+}
+
+static void respawn_schedule(struct bh_terminals *terminals)
+{
+	int64_t now = bh_clock_wall_ms();
+	int64_t first = 0;
+
+	bh_list_for (at, next, &terminals->all) {
+		int64_t due = terminal_at(at)->respawn_at;
+
+		first = due != 0 && (first == 0 || due < first) ? due : first;
+	}
+	if (first != 0 && !terminals->is_closing) {
+		(void)uv_timer_start(&terminals->respawn, on_respawn,
+		                     first > now ? (uint64_t)(first - now) : 0,
+		                     0); // fails only while closing
+	}
+}
+
+static void respawn_plan(struct bh_terminals *terminals, struct bh_terminal *terminal)
+{
+	int64_t now = bh_clock_wall_ms();
+
+	if (now - terminal->created_at >= RESPAWN_CALM_MS) {
+		terminal->respawn_count = 0;
+	}
+	int64_t pause_ms = respawn_pause(terminal);
+
+	if (pause_ms >= 0 && !terminals->server->is_stopping) {
+		terminal->respawn_at = now + pause_ms;
+		respawn_schedule(terminals);
+	} else if (terminal->respawn_count >= RESPAWN_MAX) {
+		bh_log(BH_LOG_WARN, "terminals", terminal->identity,
+		       "it ended %d times in a row soon after its start; `bellhop respawn` starts "
+		       "it again",
+		       RESPAWN_MAX);
+	}
+}
+
+void bh_terminals_exited(struct bh_terminals *terminals, struct bh_terminal *terminal)
+{
+	int status = terminal->exit_status;
+
+	bh_log(BH_LOG_INFO, "terminals", terminal->identity, "%s ended: %s %d", terminal->id_text,
+	       WIFSIGNALED(status) ? "signal" : "status",
+	       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+	respawn_plan(terminals, terminal);
+	terminals_retire(terminals, terminal->id_text, status, terminal->respawn_at != 0);
+	(void)bh_keeper_link_forget(terminals->server->keeper,
+	                            &terminal->id); // a keeper that is gone has forgotten it
+	if (terminal->respawn_at == 0) {
+		bh_terminal_environ_remove(terminal);
+	}
+	terminals_trim(terminals);
+}
+
+// ---- after a restart of the server ----
+
+static void on_adopted_bound(void *user, const struct bh_answer *answer)
+{
+	(void)user;
+	if (answer->err.code != 0) {
+		bh_log(BH_LOG_ERROR, "terminals", "", "a child has no name: %s", answer->err.text);
+	}
+}
+
+static struct bh_terminal *terminal_from_record(struct bh_terminals *terminals,
+                                                const struct bh_uuid *id,
+                                                const struct bh_terminal_record *record)
+{
+	struct bh_setup setup = bh_setup_from_record(record);
+	struct bh_terminal *terminal = terminal_make(terminals, id, &setup);
+
+	(void)snprintf(terminal->identity, sizeof terminal->identity, "%s",
+	               record->identity); // always fits
+	if (record->line[0] != '\0') {
+		(void)snprintf(terminal->line, sizeof terminal->line, "%s", record->line);
+	}
+	terminal->respawn_count = record->respawn_count;
+	terminal->created_at = record->started_ms;
+	bh_terminal_environ_load(terminal);
+	return terminal;
+}
+
+// A child whose record is lost (the store was replaced): it gets a name like a new one.
+static struct bh_terminal *terminal_from_nothing(struct bh_terminals *terminals,
+                                                 const struct bh_uuid *id)
+{
+	struct bh_err err = {0};
+	char *argv[] = {bh_xstrdup("lost"), NULL};
+	struct bh_setup setup = {
+		.argv = bh_setup_strings_dup((const char *const *)argv),
+		.cwd = bh_xstrdup("/"),
+		.cols = 80,
+		.rows = 24,
+	};
+	struct bh_terminal *terminal = terminal_make(terminals, id, &setup);
+
+	free(argv[0]);
+	if (terminals_bind(terminals, terminal, false, on_adopted_bound, NULL, &err) != 0) {
+		bh_log(BH_LOG_ERROR, "terminals", "", "a child has no name: %s", err.text);
+	}
+	return terminal;
+}
+
+void bh_terminals_adopt(struct bh_terminals *terminals, const struct bh_keeper_entry *entry)
+{
+	char id_text[BH_UUID_TEXT];
+	const struct bh_terminal_record *record =
+		bh_store_terminal(terminals->server->store, bh_uuid_format(&entry->id, id_text));
+	struct bh_terminal *terminal = record != NULL
+	                                       ? terminal_from_record(terminals, &entry->id, record)
+	                                       : terminal_from_nothing(terminals, &entry->id);
+
+	if (entry->data[0] == DATA_VERSION) {
+		token_format(entry->data + 1, terminal->token);
+	}
+	char **env = bh_terminal_environ_build(terminal, NULL);
+
+	bh_terminal_environ_note(terminal, (const char *const *)env);
+	bh_childenv_free(env);
+	terminals_begin(terminals, terminal, entry);
+}
+
+// A record whose terminal the keeper does not have: it ended while nobody watched, or waits.
+static void terminals_settle_record(struct bh_terminals *terminals,
+                                    const struct bh_terminal_record *record)
+{
+	struct bh_uuid id;
+
+	if (!bh_uuid_parse(record->uuid, &id) || bh_terminals_get(terminals, &id) != NULL) {
+		return;
+	}
+	if (record->status == BH_TERMINAL_WAITS_RESPAWN) {
+		struct bh_terminal *terminal = terminal_from_record(terminals, &id, record);
+
+		bh_terminal_begin_dead(terminal, record->exit_status);
+		terminal->respawn_at = bh_clock_wall_ms() + RESPAWN_FIRST_MS;
+	} else {
+		terminals_retire(terminals, record->uuid, -1, false);
+	}
+}
+
+void bh_terminals_settle(struct bh_terminals *terminals)
+{
+	const struct bh_store *store = terminals->server->store;
+	const struct bh_terminal_record *record = NULL;
+
+	while ((record = bh_store_next_terminal(store, record)) != NULL) {
+		terminals_settle_record(terminals, record);
+	}
+	respawn_schedule(terminals);
+}
+
+// ---- life ----
+
+struct bh_terminals *bh_terminals_new(struct bh_server *server)
+{
+	struct bh_terminals *terminals = bh_xmalloc(sizeof *terminals);
+
+	terminals->server = server;
+	bh_list_init(&terminals->all);
+	(void)uv_idle_init(&server->loop, &terminals->replay);   // never fails
+	(void)uv_timer_init(&server->loop, &terminals->respawn); // never fails
+	return terminals;
+}
+
+void bh_terminals_save(struct bh_terminals *terminals)
+{
+	bh_list_for (at, next, &terminals->all) {
+		if (bh_terminal_is_alive(terminal_at(at))) {
+			bh_terminal_save(terminal_at(at));
+		}
+	}
+}
+
+void bh_terminals_close(struct bh_terminals *terminals)
+{
+	if (terminals->is_closing) {
+		return;
+	}
+	terminals->is_closing = true;
+	bh_list_for (at, next, &terminals->all) {
+		bh_terminal_close(terminal_at(at));
+	}
+	uv_close((uv_handle_t *)&terminals->replay, NULL);
+	uv_close((uv_handle_t *)&terminals->respawn, NULL);
+}
+
+void bh_terminals_free(struct bh_terminals *terminals)
+{
+	free(terminals);
+}
