@@ -24,3 +24,12 @@ bench: all $(bench_programs)
 
 clean-local:
 	rm -rf tests/home tests/tmp tests/run
+
+# The real agents against a mock of their model; `make check` leaves them out.
+AGENT_TESTS = %D%/agents/claude.mjs %D%/agents/codex.mjs
+EXTRA_DIST += $(AGENT_TESTS) %D%/agents/suite.mjs \
+	%D%/agents/lib/cli.mjs %D%/agents/lib/session.mjs %D%/agents/lib/tap.mjs \
+	%D%/agents/mock/anthropic.mjs %D%/agents/mock/mock-model.mjs \
+	%D%/agents/mock/openai-responses.mjs
+check-agents: all
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(AGENT_TESTS)'

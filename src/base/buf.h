@@ -49,7 +49,8 @@ void bh_buf_printf(struct bh_buf *buf, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /** As bh_buf_printf() with a va_list. */
-void bh_buf_vprintf(struct bh_buf *buf, const char *format, va_list args);
+void bh_buf_vprintf(struct bh_buf *buf, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
 
 /** Drop the first @len bytes (at most all), keeping the rest. */
 void bh_buf_consume(struct bh_buf *buf, size_t len);

@@ -30,7 +30,8 @@
 /** Codes of ours, all negative. */
 enum bh_code {
 	BH_OK = 0,
-#define BH_ERR_ENUM(name, number, word, text) name = number,
+// NOLINTNEXTLINE(bugprone-macro-parentheses): an enumerator's name takes none.
+#define BH_ERR_ENUM(name, number, word, text) name = (number),
 	BH_ERR_LIST(BH_ERR_ENUM)
 #undef BH_ERR_ENUM
 };

@@ -88,12 +88,11 @@ int bh_fd_send(int sock, const void *bytes, size_t len, const int *fds, size_t c
 		return -EINVAL;
 	}
 	if (count > 0) {
-		struct cmsghdr *cmsg;
+		struct cmsghdr *cmsg = &control.align;
 
 		memset(&control, 0, sizeof(control));
 		msg.msg_control = control.bytes;
 		msg.msg_controllen = CMSG_SPACE(sizeof(int) * count);
-		cmsg = CMSG_FIRSTHDR(&msg);
 		cmsg->cmsg_level = SOL_SOCKET;
 		cmsg->cmsg_type = SCM_RIGHTS;
 		cmsg->cmsg_len = CMSG_LEN(sizeof(int) * count);

@@ -139,13 +139,13 @@ static int field_find(const cJSON *object, const char *key, bool is_optional, co
 static int str_take(const cJSON *object, const char *key, size_t max, bool is_optional,
                     const char **out, struct bh_err *err)
 {
-	const cJSON *value;
+	const cJSON *value = NULL;
 	int found = field_find(object, key, is_optional, &value, err);
 
 	if (found <= 0) {
 		return found;
 	}
-	if (!cJSON_IsString(value)) {
+	if (value == NULL || !cJSON_IsString(value)) {
 		return bh_err_set(err, BH_EINVALID, "\"%s\" must be a string", key);
 	}
 	if (strlen(value->valuestring) > max) {
@@ -176,7 +176,7 @@ struct range {
 static int int_take(const cJSON *object, const char *key, struct range range, bool is_optional,
                     int64_t *out, struct bh_err *err)
 {
-	const cJSON *value;
+	const cJSON *value = NULL;
 	int found = field_find(object, key, is_optional, &value, err);
 	double number;
 
@@ -210,7 +210,7 @@ int bh_json_opt_int(const cJSON *object, const char *key, int64_t min, int64_t m
 static int bool_take(const cJSON *object, const char *key, bool is_optional, bool *out,
                      struct bh_err *err)
 {
-	const cJSON *value;
+	const cJSON *value = NULL;
 	int found = field_find(object, key, is_optional, &value, err);
 
 	if (found <= 0) {
@@ -236,7 +236,7 @@ int bh_json_opt_bool(const cJSON *object, const char *key, bool *out, struct bh_
 static int object_take(const cJSON *object, const char *key, bool is_optional, const cJSON **out,
                        struct bh_err *err)
 {
-	const cJSON *value;
+	const cJSON *value = NULL;
 	int found = field_find(object, key, is_optional, &value, err);
 
 	if (found <= 0) {
@@ -262,7 +262,7 @@ int bh_json_opt_object(const cJSON *object, const char *key, const cJSON **out, 
 static int array_take(const cJSON *object, const char *key, size_t max, bool is_optional,
                       const cJSON **out, struct bh_err *err)
 {
-	const cJSON *value;
+	const cJSON *value = NULL;
 	int found = field_find(object, key, is_optional, &value, err);
 
 	if (found <= 0) {

@@ -70,7 +70,8 @@ static bool is_own_dir(const char *path)
 
 static int runtime_root(const char *const *env, char **out, struct bh_err *err)
 {
-	const char *ours, *xdg;
+	const char *ours = NULL;
+	const char *xdg = NULL;
 
 	if (env_path(env, "BELLHOP_RUNTIME_DIR", &ours, err) != 0 ||
 	    env_path(env, "XDG_RUNTIME_DIR", &xdg, err) != 0) {
@@ -94,6 +95,7 @@ static int home_dir(const char *const *env, const char **out, struct bh_err *err
 		return BH_EINVALID;
 	}
 	if (*out == NULL) {
+		// cppcheck-suppress getpwuidCalled ; start-up, before there are threads
 		entry = getpwuid(geteuid());
 		*out = entry == NULL || entry->pw_dir[0] != '/' ? NULL : entry->pw_dir;
 	}
@@ -107,7 +109,8 @@ static int home_dir(const char *const *env, const char **out, struct bh_err *err
 static int xdg_root(const char *const *env, const char *variable, const char *below_home,
                     char **out, struct bh_err *err)
 {
-	const char *base, *home;
+	const char *base = NULL;
+	const char *home = NULL;
 
 	if (env_path(env, variable, &base, err) != 0) {
 		return BH_EINVALID;
@@ -125,7 +128,7 @@ static int xdg_root(const char *const *env, const char *variable, const char *be
 
 static int state_root(const char *const *env, char **out, struct bh_err *err)
 {
-	const char *ours;
+	const char *ours = NULL;
 
 	if (env_path(env, "BELLHOP_STATE_DIR", &ours, err) != 0) {
 		return BH_EINVALID;
@@ -328,7 +331,7 @@ static char *beside_self(const char *name)
 
 char *bh_paths_helper(const char *name, const char *const *env, struct bh_err *err)
 {
-	const char *libexec;
+	const char *libexec = NULL;
 	char *path;
 
 	if (env_path(env, "BELLHOP_LIBEXECDIR", &libexec, err) != 0) {

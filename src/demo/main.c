@@ -505,21 +505,27 @@ static int program_close(struct program *program)
 	return status;
 }
 
+static void log_open(struct program *program)
+{
+	const char *path = program->options.log_path;
+
+	if (path == NULL) {
+		return;
+	}
+	program->log_fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (program->log_fd < 0) {
+		(void)fprintf(stderr, "bellhop-demo-agent: open %s: %s\n", path, strerror(errno));
+		exit(1);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct program program = {.tool = BH_DEMO_TOOL_INIT, .log_fd = -1};
 
 	(void)setlocale(LC_CTYPE, "C.UTF-8");
 	options_parse(&program.options, argc, argv);
-	if (program.options.log_path != NULL) {
-		program.log_fd = open(program.options.log_path,
-		                      O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-		if (program.log_fd < 0) {
-			(void)fprintf(stderr, "bellhop-demo-agent: open %s: %s\n",
-			              program.options.log_path, strerror(errno));
-			return 1;
-		}
-	}
+	log_open(&program);
 	program.signal_fd = signals_open();
 	terminal_open(&program);
 	bh_demo_agent_init(&program.agent, &program.options.agent, clock_ms());

@@ -1,0 +1,82 @@
+// The real agents: installed from npm at pinned versions, in a HOME of their own, past onboarding,
+// with fake keys and the mock as their model.
+
+import { execFile } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+const PACKAGES = ['@anthropic-ai/claude-code@2.1.332', '@openai/codex@0.171.0']
+const CLAUDE_KEY = 'sk-ant-mock-000'
+
+async function isWorking(prefix) {
+  try {
+    for (const name of ['claude', 'codex']) await run(path.join(prefix, 'node_modules/.bin', name), ['--version'])
+    return true
+  } catch {
+    return false
+  }
+}
+
+// Where the agents' programs are: $BELLHOP_TEST_CLI, or installed below the build folder. The lock
+// is a folder: two suites may start at once. Throws when npm cannot be reached.
+export async function installClis(build) {
+  const prefix = process.env.BELLHOP_TEST_CLI || path.join(build, 'agents-cli')
+  if (await isWorking(prefix)) return prefix
+  fs.mkdirSync(prefix, { recursive: true })
+  const lock = path.join(prefix, 'installing')
+  try {
+    fs.mkdirSync(lock)
+  } catch {
+    for (let i = 0; i < 600 && fs.existsSync(lock); i++) await new Promise(r => setTimeout(r, 1000))
+    if (await isWorking(prefix)) return prefix
+    throw new Error('another installation of the agents did not end well')
+  }
+  try {
+    // npm's cache goes below the prefix too: nothing outside the build folder is touched.
+    await run('npm', ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--loglevel=error',
+      '--cache', path.join(prefix, 'npm-cache'), ...PACKAGES], { timeout: 600000 })
+    // npm may hold back Claude Code's postinstall, which puts the program in place.
+    if (!await isWorking(prefix)) {
+      await run('node', ['install.cjs'], { cwd: path.join(prefix, 'node_modules/@anthropic-ai/claude-code') })
+    }
+  } finally {
+    fs.rmdirSync(lock)
+  }
+  if (!await isWorking(prefix)) throw new Error('the agents were installed but do not start')
+  return prefix
+}
+
+// A HOME with settings for the mock on port; the folder HOME/demo is trusted or not.
+export async function makeHome(home, port, { trusted = true } = {}) {
+  const project = path.join(home, 'demo')
+  fs.mkdirSync(path.join(home, '.codex'), { recursive: true })
+  fs.mkdirSync(project, { recursive: true })
+  await run('git', ['init', '-q', project], { env: { ...process.env, HOME: home } })
+  const projects = trusted
+    ? { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, allowedTools: [] } }
+    : {}
+  fs.writeFileSync(path.join(home, '.claude.json'), JSON.stringify({
+    hasCompletedOnboarding: true, theme: 'dark', numStartups: 5,
+    customApiKeyResponses: { approved: [CLAUDE_KEY], rejected: [] }, projects,
+  }, null, 2))
+  fs.writeFileSync(path.join(home, '.codex/config.toml'), [
+    'model = "gpt-6.2-sol"', 'model_provider = "mock"', 'check_for_update_on_startup = false', '',
+    '[model_providers.mock]', 'name = "mock"', `base_url = "http://127.0.0.1:${port}/v1"`,
+    'wire_api = "responses"', 'env_key = "MOCK_API_KEY"', '', '[analytics]', 'enabled = false', '',
+    ...(trusted ? [`[projects."${project}"]`, 'trust_level = "trusted"', ''] : []),
+  ].join('\n'))
+  return project
+}
+
+// The clean environment that everything in a test runs in: bellhop, its server, the agents.
+export function cleanEnv(home, port, more = {}) {
+  return {
+    HOME: home, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'xterm-256color',
+    ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`, ANTHROPIC_API_KEY: CLAUDE_KEY,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1',
+    MOCK_API_KEY: 'sk-mock-000', ...more,
+  }
+}

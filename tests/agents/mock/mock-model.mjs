@@ -1,0 +1,162 @@
+// A scripted stand-in for model APIs, for driving real agents offline. Listens on 127.0.0.1 only.
+//
+// What the reply is comes from directives in the latest user text; an argument ends at the next
+// `MOCK:` or at the end of its line:
+//
+//   MOCK:slow N       stream words for N seconds
+//   MOCK:think N      wait N seconds before the first word
+//   MOCK:say TEXT     answer TEXT
+//   MOCK:tool CMD     call the agent's shell tool with CMD, then answer `done`
+//   MOCK:ask CMD      the same, saying that it needs approval (Codex)
+//   MOCK:error CODE   HTTP error
+//   MOCK:call NAME JSON   call the tool NAME with that input
+//   `Mail n…` notices: the command, or the tool, that the notice names
+//   none              a short echo that ends in `mock reply`
+//
+// A module of this folder per API exports routes = [{ method, path, handler(req, res, ctx) }].
+
+import http from 'node:http'
+import * as anthropic from './anthropic.mjs'
+import * as openaiResponses from './openai-responses.mjs'
+
+const ROUTES = [
+  ...anthropic.routes.map(r => ({ api: 'anthropic', ...r })),
+  ...openaiResponses.routes.map(r => ({ api: 'openai', ...r })),
+]
+// No real model is faster.
+const LEAST_WAIT_MS = 250
+
+const sleep = ms => new Promise(r => setTimeout(r, ms))
+
+// "MOCK:think 2 MOCK:tool ls" -> [{name:'think',arg:'2'}, {name:'tool',arg:'ls'}]
+export function parse(text) {
+  return [...String(text).matchAll(/MOCK:(\w+)[ \t]*((?:(?!MOCK:).)*)/g)]
+    .map(m => ({ name: m[1], arg: m[2].trim() }))
+}
+
+function words(seconds) {
+  const base = 'the mock model is streaming these words one after another so that the screen keeps changing'.split(' ')
+  return Array.from({ length: Math.max(1, Math.round(seconds * 10)) }, (_, i) => base[i % base.length] + ' ')
+}
+
+const ACTIONS = {
+  think: (out, arg) => { out.waitMs += (parseFloat(arg) || 0) * 1000 },
+  slow: (out, arg) => { out.chunks.push(...words(parseFloat(arg) || 0)); out.gapMs = 100 },
+  say: (out, arg) => { out.chunks.push(arg) },
+  tool: (out, arg) => { out.tool = arg },
+  ask: (out, arg) => { out.tool = arg; out.ask = true },
+  error: (out, arg) => { out.error = Number(arg) || 500 },
+  call: (out, arg) => {
+    const [, name, json] = /^(\S+)\s*([\s\S]*)$/.exec(arg) || []
+    out.call = { name, input: JSON.parse(json || '{}') }
+  },
+}
+const TOOLS = ['tool', 'ask', 'call']
+
+// A model that is told to read its mail does so: with the shell, or with the tool that is named.
+export function obey(text) {
+  const shell = /^Mail n\d+: .*Run: (\S+ \S+)/m.exec(text)
+  if (shell) return [{ name: 'tool', arg: shell[1].replace(/\.$/, '') }]
+  if (/^Mail n\d+: .*read_inbox/m.test(text)) return [{ name: 'call', arg: 'mcp__bellhop__read_inbox {}' }]
+  return parse(text)
+}
+
+// What to answer. A turn with k tools makes k + 1 requests; results says how many are behind us.
+export function plan(text, results = 0) {
+  const out = { waitMs: LEAST_WAIT_MS, chunks: [], gapMs: 0, tool: null, ask: false, call: null, error: 0 }
+  let part = 0
+  for (const { name, arg } of obey(text)) {
+    if (part === results) ACTIONS[name]?.(out, arg)
+    if (TOOLS.includes(name) && ++part > results) break
+  }
+  if (!out.chunks.length && out.tool === null && !out.call) {
+    out.chunks.push(...(results ? ['done'] : ['You said: ', String(text).replace(/\s+/g, ' ').slice(0, 60), ' - mock reply']))
+  }
+  return out
+}
+
+async function readBody(req) {
+  const parts = []
+  for await (const c of req) parts.push(c)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function parseOrNull(raw) {
+  try { return JSON.parse(raw) } catch { return null }
+}
+
+// What a route's handler gets.
+function contextOf({ id, route, res, raw, record }) {
+  let open = null
+  const over = () => {
+    if (open && !open.over) record({ ev: 'end', id, main: open.main, aborted: !res.writableFinished })
+    if (open) open.over = true
+  }
+  res.on('close', over)
+  return {
+    id, raw, body: parseOrNull(raw), plan, sleep,
+    // True once the agent hung up (an interrupted turn): stop streaming.
+    gone: () => res.destroyed && !res.writableFinished,
+    // Call once a request is known to be a model turn; main: false for side requests (titles).
+    begin(info) {
+      open = { main: true, ...info }
+      record({ ev: 'start', id, api: route.api, ...open })
+    },
+    json(status, value, headers = {}) {
+      res.writeHead(status, { 'content-type': 'application/json', ...headers })
+      res.end(JSON.stringify(value))
+    },
+    // The function writes one server-sent event; its name may be null.
+    sse(headers = {}) {
+      res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...headers })
+      res.flushHeaders()
+      return (event, data) => {
+        if (event) res.write(`event: ${event}\n`)
+        res.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
+      }
+    },
+    async stream(p, emit) {
+      for (const c of p.chunks) {
+        if (res.destroyed) return
+        emit(c)
+        if (p.gapMs) await sleep(p.gapMs)
+      }
+    },
+  }
+}
+
+async function serve(req, res, id, record) {
+  const { pathname } = new URL(req.url, 'http://127.0.0.1')
+  const raw = await readBody(req)
+  const route = ROUTES.find(r => r.method === req.method && r.path.test(pathname))
+  if (!route) {
+    record({ ev: 'other', id, method: req.method, path: pathname, status: 404 })
+    res.writeHead(404, { 'content-type': 'application/json' })
+    res.end('{"error":{"type":"not_found_error","message":"not in the mock"}}')
+    return
+  }
+  await route.handler(req, res, contextOf({ id, route, res, raw, record }))
+}
+
+// Start a mock on a free port. records grows by one object per start and end of a model request:
+// { ev, id, main, text, results, api }. While a main request is open its agent is working; a start
+// with results 0 begins a turn, text is the whole user text that began it.
+export async function startMock() {
+  const records = []
+  const record = r => records.push({ at: Date.now(), ...r })
+  let serial = 0
+  const server = http.createServer((req, res) => {
+    const id = ++serial
+    serve(req, res, id, record).catch(e => {
+      record({ ev: 'fault', id, error: String(e?.stack || e) })
+      res.destroy()
+    })
+  })
+  server.keepAliveTimeout = 60000
+  await new Promise(done => server.listen(0, '127.0.0.1', done))
+  return {
+    port: server.address().port,
+    records,
+    close: () => { server.closeAllConnections(); return new Promise(done => server.close(done)) },
+  }
+}

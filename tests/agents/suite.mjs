@@ -1,0 +1,265 @@
+// The cases of one real agent, run by claude.mjs and codex.mjs, which say what is special about it:
+//
+//   { name, argv(cli), askingArgv(cli), other, askForTouch, trust: {pattern, keys}, dialog, deny }
+//
+// Everything is offline and headless: no client is ever attached. The mock's records are the truth
+// about what became a user turn.
+
+import fs from 'node:fs'
+import path from 'node:path'
+import { cleanEnv, installClis, makeHome } from './lib/cli.mjs'
+import { Session } from './lib/session.mjs'
+import { assert, eventually, runCases, skipAll, sleep } from './lib/tap.mjs'
+import { startMock } from './mock/mock-model.mjs'
+
+const HEADER = 'from the operator:'
+
+// Bodies by name; each must arrive as one user turn, exactly.
+const BODIES = {
+  'one line': 'a single line',
+  'three lines': 'first\nsecond\n  third, indented',
+  'twenty lines': Array.from({ length: 20 }, (_, i) => `line ${i + 1} of twenty`).join('\n'),
+  '2 KiB': 'abcdefgh '.repeat(250).slice(0, 2048 - 200).trim(),
+  CJK: '日本語の本文です。\n한국어 문장\n中文内容，宽字符',
+  'leading slash': '/model is not a command here',
+  'leading bang': '!touch not-run',
+  'leading hash': '#not a memory',
+  'leading at': '@not-a-file',
+  'leading question mark': '?',
+}
+
+// The paste wrapper that Claude Code puts around longer pastes.
+function unwrapped(text) {
+  return text.replace(/^<pasted_content id="[^"]*">\n([\s\S]*)\n<\/pasted_content id="[^"]*">$/, '$1').trim()
+}
+
+const typedText = (seq, from, body) =>
+  [`Mail m${seq} ${from}`, ...body.split('\n').map(line => `| ${line}`)].join('\n')
+
+class Lab {
+  static async start(agent, build) {
+    const lab = new Lab()
+    lab.agent = agent
+    lab.build = build
+    lab.cli = path.join(await installClis(build), 'node_modules/.bin')
+    lab.mock = await startMock()
+    lab.folder = path.join(build, 'agents', agent.name)
+    fs.rmSync(lab.folder, { recursive: true, force: true })
+    return lab
+  }
+
+  // A session whose agents start in a trusted folder, or in one that asks first.
+  async session(name, trusted = true) {
+    const folder = path.join(this.folder, name)
+    const home = path.join(folder, 'home')
+    const project = await makeHome(home, this.mock.port, { trusted })
+    const session = new Session(this.build, folder, cleanEnv(home, this.mock.port))
+    session.project = project
+    return session
+  }
+
+  // The turns that users began with a text that holds mail number seq.
+  turnsWith(seq) {
+    return this.mock.records.filter(r => r.ev === 'start' && r.main && r.results === 0 &&
+      new RegExp(`Mail m${seq} `).test(r.text))
+  }
+
+  async expectOneTurn(seq, body, from = HEADER) {
+    await eventually(`a turn with m${seq}`, () => this.turnsWith(seq).length > 0)
+    const turns = this.turnsWith(seq)
+    assert.equal(turns.length, 1, `m${seq} began ${turns.length} turns`)
+    assert.equal(unwrapped(turns[0].text), typedText(seq, from, body))
+  }
+
+  isWorking() {
+    const open = new Set()
+    for (const r of this.mock.records) {
+      if (r.ev === 'start' && r.main) open.add(r.id)
+      else if (r.ev === 'end') open.delete(r.id)
+    }
+    return open.size > 0
+  }
+}
+
+function expectTyped(answer) {
+  assert.deepEqual(
+    [answer.delivered, answer.delivery_path, answer.terminal, answer.will_be_seen, answer.status],
+    [true, 'terminal', 'typed', 'already', 0], JSON.stringify(answer))
+}
+
+function expectQueued(answer, reasons, willBeSeen) {
+  assert.deepEqual([answer.delivered, answer.terminal, answer.will_be_seen],
+    [false, 'queued', willBeSeen], JSON.stringify(answer))
+  assert.ok(reasons.includes(answer.reason), JSON.stringify(answer))
+}
+
+async function expectSeenLater(session, answer) {
+  await eventually(async () => `m${answer.seq} typed: ${JSON.stringify(await session.receipt(`m${answer.seq}`))}`,
+    async () => (await session.receipt(`m${answer.seq}`)).steps.some(s => s.step === 'typed'), 30000)
+}
+
+// --- the cases ---
+
+function startupCases(lab) {
+  let session
+  return [
+    ['a start-up dialog is left to the person, mail waits and is typed after it', async () => {
+      session = lab.current = await lab.session('fresh', false)
+      await session.run('fresh', lab.agent.argv(lab.cli), '--cwd', session.project)
+      await session.waitScreen('fresh', lab.agent.trust.pattern)
+      const before = await session.screen('fresh')
+      const answer = await session.send('fresh', 'wait for me')
+      assert.equal(answer.terminal, 'queued', JSON.stringify(answer))
+      await sleep(3000)
+      assert.equal(await session.screen('fresh'), before)
+      for (const key of lab.agent.trust.keys) await session.keys('fresh', key)
+      await expectSeenLater(session, answer)
+      await lab.expectOneTurn(answer.seq, 'wait for me')
+      await session.stop()
+    }],
+  ]
+}
+
+function typingCases(lab, session) {
+  const cases = Object.entries(BODIES).map(([name, body]) => [`idle: ${name} is typed and proved`, async () => {
+    await session().waitIdle('a')
+    const answer = await session().send('a', body)
+    expectTyped(answer)
+    await lab.expectOneTurn(answer.seq, body)
+  }])
+  return [
+    ['the agent starts headless and becomes idle', async () => {
+      lab.current = session()
+      await session().run('a', lab.agent.askingArgv(lab.cli), '--cwd', session().project, '--respawn', 'always')
+      await session().waitIdle('a')
+    }],
+    ...cases,
+    ['no body ran as a command', async () => {
+      assert.ok(!fs.existsSync(path.join(session().project, 'not-run')))
+    }],
+  ]
+}
+
+function waitingCases(lab, session) {
+  return [
+    ['working: queued, then typed once after the turn', async () => {
+      await session().waitIdle('a')
+      expectTyped(await session().send('a', 'MOCK:slow 6'))
+      const answer = await session().send('a', 'after the turn')
+      expectQueued(answer, ['working'], 'when_free')
+      assert.ok(lab.isWorking(), 'the turn was over before the send was answered')
+      assert.equal(lab.turnsWith(answer.seq).length, 0)
+      await expectSeenLater(session(), answer)
+      await lab.expectOneTurn(answer.seq, 'after the turn')
+    }],
+    ['permission dialog: queued, the dialog untouched, typed after the person', async () => {
+      await session().waitIdle('a')
+      expectTyped(await session().send('a', `MOCK:${lab.agent.askForTouch} touch approved`))
+      await session().waitScreen('a', lab.agent.dialog)
+      await sleep(1500)
+      const before = await session().screen('a')
+      const answer = await session().send('a', 'y yes 1 do not approve')
+      expectQueued(answer, ['awaiting', 'dialog'], 'needs_a_person')
+      await sleep(3000)
+      assert.equal(await session().screen('a'), before)
+      assert.ok(!fs.existsSync(path.join(session().project, 'approved')))
+      await session().keys('a', lab.agent.deny)
+      await expectSeenLater(session(), answer)
+      await lab.expectOneTurn(answer.seq, 'y yes 1 do not approve')
+      assert.ok(!fs.existsSync(path.join(session().project, 'approved')))
+    }],
+    ['a draft stays untouched and the message waits', async () => {
+      await session().waitIdle('a')
+      await session().type('a', 'my half a thought')
+      await session().waitScreen('a', /my half a thought/)
+      await sleep(3500)
+      const answer = await session().send('a', 'not into the draft')
+      expectQueued(answer, ['draft'], 'needs_a_person')
+      await sleep(3000)
+      assert.match(await session().screen('a'), /my half a thought\s*\n/)
+      assert.equal(lab.turnsWith(answer.seq).length, 0)
+      await session().keys('a', 'C-u')
+      await expectSeenLater(session(), answer)
+      await lab.expectOneTurn(answer.seq, 'not into the draft')
+    }],
+    ['20 of 20 sends to the idle agent are typed and proved', async () => {
+      for (let i = 1; i <= 20; i++) {
+        await session().waitIdle('a')
+        const answer = await session().send('a', `number ${i} of 20`)
+        expectTyped(answer)
+        await lab.expectOneTurn(answer.seq, `number ${i} of 20`)
+      }
+    }],
+    ['a respawned agent gets the mail that came meanwhile', async () => {
+      await session().waitIdle('a')
+      const { terminal_id: old } = await session().terminal('a')
+      await session().must('kill', '--signal', 'KILL', 'a')
+      const answer = await session().send('a', 'to the next of you')
+      assert.equal(answer.delivered, false)
+      await expectSeenLater(session(), answer)
+      await lab.expectOneTurn(answer.seq, 'to the next of you')
+      assert.notEqual((await session().terminal('a')).terminal_id, old)
+      await session().stop()
+    }],
+  ]
+}
+
+// A starts B with its own shell tool; B sends to A while A works; A gets one notice without the
+// text, and reads it, under its default permissions, without a dialog.
+function orchestratorCases(lab) {
+  let session
+  const notices = () => lab.mock.records.filter(r => r.ev === 'start' && r.main && r.results === 0 &&
+    /^Mail n\d+:/.test(unwrapped(r.text)))
+  return [
+    ['orchestrator: A starts B from its shell tool', async () => {
+      session = lab.current = await lab.session('team')
+      await session.run('a', lab.agent.argv(lab.cli), '--cwd', session.project)
+      await session.waitIdle('a')
+      const start = `${session.program} run --name b --headless --cwd ${session.project} -- ${lab.agent.other(lab.cli).join(' ')}`
+      await session.send('a', `MOCK:tool ${start}`)
+      await eventually('terminal b', () => session.terminal('b'), 30000)
+      await session.waitIdle('a')
+      await session.waitIdle('b')
+      const b = await session.terminal('b')
+      assert.equal(b.started_by, 'a')
+      assert.equal((await session.terminal('a')).mode, 'notice')
+    }],
+    ['orchestrator: B sends while A works; A gets one notice and reads it without a dialog', async () => {
+      await session.send('a', 'MOCK:slow 1')
+      const before = notices().length
+      await session.send('a', 'MOCK:slow 12')
+      await session.send('b', `MOCK:tool ${session.program} send a "the secret result"`)
+      await eventually('the mail of b read by a', async () => {
+        const history = JSON.parse(await session.must('history', '--json', '--name', 'a'))
+        return history.messages.some(m => m.from === 'b' && m.body.includes('the secret result') && m.state === 'seen')
+      }, 60000, 500)
+      const rung = notices().slice(before)
+      assert.equal(rung.length, 1, `${rung.length} notices`)
+      assert.doesNotMatch(rung[0].text, /secret|result/)
+      await session.waitIdle('a')
+      assert.equal(notices().length, before + 1)
+      await session.stop()
+    }],
+  ]
+}
+
+export async function runSuite(agent) {
+  const build = process.env.BELLHOP_TEST_BUILDDIR
+  let lab
+  try {
+    lab = await Lab.start(agent, build)
+  } catch (e) {
+    skipAll(`the agents cannot be installed from npm: ${String(e.message).split('\n')[0]}`)
+    return
+  }
+  const session = await lab.session('main')
+  const cases = [
+    ...startupCases(lab), ...typingCases(lab, () => session), ...waitingCases(lab, () => session),
+    ...orchestratorCases(lab),
+  ]
+  const failed = await runCases(cases, () => lab.current.evidence(['a', 'b', 'fresh']))
+  await session.stop()
+  if (lab.current) await lab.current.stop()
+  await lab.mock.close()
+  process.exit(failed ? 1 : 0)
+}
