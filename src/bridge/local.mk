@@ -1,4 +1,18 @@
 noinst_LIBRARIES += libbridge.a
-libbridge_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS) $(UV_CFLAGS)
-libbridge_a_SOURCES =
+libbridge_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS)
+libbridge_a_SOURCES = \
+	%D%/hook.c %D%/hook.h \
+	%D%/mcp.c %D%/mcp.h
 BRIDGE_LIBS = libbridge.a $(CLIENT_LIBS)
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test-hook tests/unit/test-mcp
+tests_unit_test_hook_SOURCES = tests/unit/test-hook.c tests/unit/fake-server.c \
+	tests/unit/fake-server.h
+tests_unit_test_hook_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
+tests_unit_test_hook_LDADD = $(BRIDGE_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_mcp_SOURCES = tests/unit/test-mcp.c tests/unit/fake-server.c \
+	tests/unit/fake-server.h
+tests_unit_test_mcp_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
+tests_unit_test_mcp_LDADD = $(BRIDGE_LIBS) $(CMOCKA_LIBS)
+endif

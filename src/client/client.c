@@ -67,7 +67,8 @@ static int client_connect(struct bh_client *client, struct bh_err *err)
 	bool has_spool = settings->token != NULL && bh_spool_is_usable(settings->spool_dir);
 	struct bh_start_settings start = {.socket_path = settings->socket_path,
 	                                  .keeper_argv = settings->keeper_argv,
-	                                  .timeout_ms = settings->connect_ms};
+	                                  .timeout_ms = settings->connect_ms,
+	                                  .absent_ms = settings->absent_ms};
 	int fd = -1;
 
 	if (has_spool && start.timeout_ms > REFUSED_WITH_SPOOL_MS) {

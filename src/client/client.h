@@ -31,6 +31,8 @@ struct bh_client_settings {
 	const char *token;
 	/** How long to try to reach a server (ms); 0: one try. */
 	long connect_ms;
+	/** How long at most when not even its socket is there and no keeper may be started (ms). */
+	long absent_ms;
 };
 
 /** A client of one session. */

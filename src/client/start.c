@@ -160,6 +160,10 @@ int bh_start_connect(const struct bh_start_settings *settings, int *fd_out, stru
 		if (rc == 0 || !bh_start_is_absent(rc)) {
 			return rc;
 		}
+		if (rc == -ENOENT && settings->keeper_argv == NULL &&
+		    now_ms - begin_ms >= (uint64_t)settings->absent_ms) {
+			return rc;
+		}
 		if (now_ms - begin_ms >= (uint64_t)settings->timeout_ms) {
 			return settings->timeout_ms == 0 ? rc : BH_ETIMEOUT;
 		}

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/** Longest wait for a server that was started (ms). */
+/** Longest wait for a server that was started, or is restarting (ms). */
 #define BH_START_TIMEOUT_MS 5000
 
 /** Where the server is and how to start it. All borrowed for the call. */
@@ -21,6 +21,8 @@ struct bh_start_settings {
 	const char *const *keeper_argv;
 	/** How long to try (ms); 0: one try. */
 	long timeout_ms;
+	/** How long at most while there is not even a socket file, and no keeper to start (ms). */
+	long absent_ms;
 };
 
 /**

@@ -76,6 +76,9 @@ int bh_cmd_main(int argc, char **argv);
 int bh_cmd_usage(const struct bh_cmd *cmd, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/** Whether the command has an option `--json` and it was given. */
+bool bh_cmd_is_json(const struct bh_cmd *cmd);
+
 /**
  * Print an error for a person on standard error; where the command has `--json` and it was given,
  * also `{"error":WORD,"message":TEXT}` on standard output. Gives BH_EXIT_FAILED.

@@ -2,6 +2,7 @@
 
 #include "src/base/err.h"
 #include "src/cmd/help.h"
+#include "src/cmd/print.h"
 #include "src/cmd/table.h"
 
 #include <cjson/cJSON.h>
@@ -13,7 +14,7 @@
 #include <string.h>
 
 /** What a call without a command stands for. */
-#define DEFAULT_COMMAND "help"
+#define DEFAULT_COMMAND "overview"
 
 /** Options before the command's name. */
 static const struct bh_option program_options[] = {
@@ -47,20 +48,20 @@ static bool command_has_option(const struct bh_command *command, const char *nam
 	return false;
 }
 
+bool bh_cmd_is_json(const struct bh_cmd *cmd)
+{
+	return command_has_option(cmd->command, "json") && bh_args_has(&cmd->args, "json");
+}
+
 int bh_cmd_fail(const struct bh_cmd *cmd, const struct bh_err *err)
 {
 	(void)fprintf(stderr, "bellhop %s: %s\n", cmd->command->name, err->text);
-	if (command_has_option(cmd->command, "json") && bh_args_has(&cmd->args, "json")) {
+	if (bh_cmd_is_json(cmd)) {
 		cJSON *object = cJSON_CreateObject();
-		char *text = NULL;
 
 		(void)cJSON_AddStringToObject(object, "error", bh_err_word(err->code));
 		(void)cJSON_AddStringToObject(object, "message", err->text);
-		text = cJSON_PrintUnformatted(object);
-		if (text != NULL) {
-			(void)puts(text);
-		}
-		free(text);
+		bh_print_json(stdout, object);
 		cJSON_Delete(object);
 	}
 	return BH_EXIT_FAILED;

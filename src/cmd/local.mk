@@ -2,11 +2,45 @@ noinst_LIBRARIES += libcmd.a
 libcmd_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS) $(UV_CFLAGS)
 libcmd_a_SOURCES = \
 	%D%/args.c %D%/args.h \
+	%D%/attach_view.c %D%/attach_view.h \
+	%D%/cmd_ack.c \
+	%D%/cmd_announce.c \
+	%D%/cmd_can_wake.c \
+	%D%/cmd_capture.c \
+	%D%/cmd_explain.c \
+	%D%/cmd_forget.c \
 	%D%/cmd_help.c \
+	%D%/cmd_history.c \
+	%D%/cmd_hook.c \
+	%D%/cmd_inbox.c \
+	%D%/cmd_keys.c \
+	%D%/cmd_kill.c \
+	%D%/cmd_list.c \
+	%D%/cmd_log.c \
+	%D%/cmd_mcp.c \
+	%D%/cmd_overview.c \
+	%D%/cmd_peek.c \
+	%D%/cmd_receipt.c \
+	%D%/cmd_resize.c \
+	%D%/cmd_respawn.c \
+	%D%/cmd_ring.c \
+	%D%/cmd_run.c \
+	%D%/cmd_screen.c \
+	%D%/cmd_send.c \
+	%D%/cmd_server.c \
+	%D%/cmd_type.c \
+	%D%/cmd_upgrade.c \
 	%D%/cmd_version.c \
+	%D%/cmd_wait.c \
+	%D%/cmd_wait_state.c \
+	%D%/cmd_whoami.c \
 	%D%/command.h %D%/commands.h %D%/dispatch.c \
 	%D%/help.c %D%/help.h \
-	%D%/table.c %D%/table.h
+	%D%/mail_view.c %D%/mail_view.h \
+	%D%/print.c %D%/print.h \
+	%D%/session.c %D%/session.h \
+	%D%/table.c %D%/table.h \
+	%D%/terminal_view.c %D%/terminal_view.h
 CMD_LIBS = libcmd.a $(UI_LIBS) $(BRIDGE_LIBS) $(SERVER_LIBS)
 
 if HAVE_CMOCKA

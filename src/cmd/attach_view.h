@@ -1,0 +1,17 @@
+/** @file
+ * Attaching from a command: connects the session with the full-screen view of src/ui/attach.h.
+ */
+#ifndef BH_CMD_ATTACH_VIEW_H
+#define BH_CMD_ATTACH_VIEW_H
+
+#include <stdbool.h>
+
+struct bh_cmd;
+
+/** Size of the outer terminal less the status line; the arguments stay when there is none. */
+void bh_attach_view_size(int *cols, int *rows);
+
+/** Show terminal @name until the user detaches or it ends. Gives an exit status. */
+int bh_attach_view_run(struct bh_cmd *cmd, const char *name, bool is_observing);
+
+#endif

@@ -1,0 +1,43 @@
+#include "src/cmd/commands.h"
+#include "src/cmd/print.h"
+#include "src/cmd/session.h"
+
+static int run(struct bh_cmd *cmd)
+{
+	const char *signal = bh_args_get(&cmd->args, "signal");
+	struct bh_request request = {
+		.method = "terminal.kill", .params = cJSON_CreateObject(), .needs_running = true};
+	cJSON *result = NULL;
+
+	(void)cJSON_AddStringToObject(request.params, "name", bh_args_word(&cmd->args, 0));
+	if (signal != NULL) {
+		(void)cJSON_AddStringToObject(request.params, "signal", signal);
+	}
+
+	int status = bh_session_request(cmd, &request, &result);
+	if (status == BH_EXIT_OK) {
+		(void)bh_print_if_json(cmd, result);
+	}
+	cJSON_Delete(result);
+	return status;
+}
+
+static const struct bh_option options[] = {
+	{"signal", 's', "NAME", "the signal (default: HUP)"},
+	BH_OPTION_JSON,
+	{0},
+};
+
+const struct bh_command bh_cmd_kill = {
+	.name = "kill",
+	.arguments = "NAME",
+	.summary = "end the program of a terminal",
+	.help = "The signal goes to the program and what it started in the foreground. The mailbox\n"
+		"stays; unread mail waits for whoever gets the name next. An agent may end only the\n"
+		"agents that it started itself.",
+	.options = options,
+	.group = BH_GROUP_TERMINALS,
+	.words_min = 1,
+	.words_max = 1,
+	.run = run,
+};

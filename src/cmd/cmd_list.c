@@ -1,0 +1,42 @@
+#include "src/cmd/commands.h"
+#include "src/cmd/print.h"
+#include "src/cmd/session.h"
+#include "src/cmd/terminal_view.h"
+
+static int run(struct bh_cmd *cmd)
+{
+	struct bh_request request = {.method = "terminal.list",
+	                             .params = cJSON_CreateObject(),
+	                             .is_repeatable = true,
+	                             .needs_running = true};
+	cJSON *result = NULL;
+
+	(void)cJSON_AddBoolToObject(request.params, "all", bh_args_has(&cmd->args, "all"));
+
+	int status = bh_session_request(cmd, &request, &result);
+	if (status == BH_EXIT_OK && !bh_print_if_json(cmd, result)) {
+		bh_terminal_view_table(stdout,
+		                       cJSON_GetObjectItemCaseSensitive(result, "terminals"));
+	}
+	cJSON_Delete(result);
+	return status;
+}
+
+static const struct bh_option options[] = {
+	{"all", 'a', NULL, "also terminals whose program has ended"},
+	BH_OPTION_JSON,
+	{0},
+};
+
+const struct bh_command bh_cmd_list = {
+	.name = "list",
+	.summary = "show the terminals: identity, state, program, unread mail",
+	.help = "STATE is what the agent does: starting, idle, working, awaiting (a person must\n"
+		"decide something), completed (idle, the last turn ended well), exited, unknown.\n"
+		"MAIL counts unread messages. ID is the beginning of the terminal's id; wherever a\n"
+		"NAME is asked for, an identity, a terminal id or its beginning (4 digits or more)\n"
+		"will do.",
+	.options = options,
+	.group = BH_GROUP_TERMINALS,
+	.run = run,
+};

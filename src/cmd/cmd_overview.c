@@ -1,0 +1,80 @@
+#include "src/cmd/commands.h"
+#include "src/cmd/help.h"
+#include "src/cmd/print.h"
+#include "src/cmd/session.h"
+#include "src/cmd/terminal_view.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "src/base/mem.h"
+
+/** Name the other sessions of this user that have a socket. */
+static void print_other_sessions(const struct bh_paths *paths)
+{
+	DIR *dir = opendir(paths->runtime_root);
+	struct dirent *entry = NULL;
+	const char *before = "other sessions: ";
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		char *socket = NULL;
+		struct stat st;
+
+		if (!bh_paths_is_session(entry->d_name) ||
+		    strcmp(entry->d_name, paths->session) == 0) {
+			continue;
+		}
+		socket = bh_xasprintf("%s/%s/server.sock", paths->runtime_root, entry->d_name);
+		if (lstat(socket, &st) == 0 && S_ISSOCK(st.st_mode)) {
+			(void)printf("%s%s", before, entry->d_name);
+			before = ", ";
+		}
+		free(socket);
+	}
+	if (before[0] == ',') {
+		(void)puts(" (see them with -S NAME)");
+	}
+	if (dir != NULL) {
+		(void)closedir(dir);
+	}
+}
+
+static int run(struct bh_cmd *cmd)
+{
+	struct bh_session session = {0};
+	struct bh_err err = {0};
+	struct bh_request request = {.method = "terminal.list", .is_repeatable = true};
+	cJSON *result = NULL;
+	int status = BH_EXIT_OK;
+	int rc = bh_session_open(cmd, BH_SESSION_RUNNING, &session, &err);
+
+	if (rc == 0) {
+		status = bh_session_call(cmd, &session, &request, &result);
+		if (status == BH_EXIT_OK) {
+			(void)printf("session %s\n\n", session.paths.session);
+			bh_terminal_view_table(
+				stdout, cJSON_GetObjectItemCaseSensitive(result, "terminals"));
+			(void)puts("\n`bellhop attach NAME` shows one, `bellhop send NAME TEXT` "
+			           "writes to it, `bellhop help` lists all commands.");
+		}
+	} else {
+		bh_help_overview(stdout);
+		(void)printf("\nNo server runs for this session yet. Try: bellhop run -- "
+		             "PROGRAM\n");
+	}
+	if (session.paths.session != NULL) {
+		print_other_sessions(&session.paths);
+	}
+	cJSON_Delete(result);
+	bh_session_clear(&session);
+	return status;
+}
+
+const struct bh_command bh_cmd_overview = {
+	.name = "overview",
+	.summary = "show what runs in this session; the same as no command at all",
+	.group = BH_GROUP_SESSION,
+	.run = run,
+};

@@ -1,0 +1,40 @@
+#include "src/cmd/commands.h"
+#include "src/cmd/print.h"
+#include "src/cmd/session.h"
+#include "src/cmd/terminal_view.h"
+
+static int run(struct bh_cmd *cmd)
+{
+	struct bh_request request = {.method = "terminal.respawn",
+	                             .params = cJSON_CreateObject(),
+	                             .needs_running = true};
+	cJSON *result = NULL;
+
+	(void)cJSON_AddStringToObject(request.params, "name", bh_args_word(&cmd->args, 0));
+	(void)cJSON_AddBoolToObject(request.params, "force", bh_args_has(&cmd->args, "force"));
+
+	int status = bh_session_request(cmd, &request, &result);
+	if (status == BH_EXIT_OK && !bh_print_if_json(cmd, result)) {
+		bh_terminal_view_born(stdout, result);
+	}
+	cJSON_Delete(result);
+	return status;
+}
+
+static const struct bh_option options[] = {
+	{"force", 0, NULL, "end the program first if it still runs"},
+	BH_OPTION_JSON,
+	{0},
+};
+
+const struct bh_command bh_cmd_respawn = {
+	.name = "respawn",
+	.arguments = "NAME",
+	.summary = "start the program of a terminal anew, under the same identity",
+	.help = "It is a new terminal with a new id; mail that came meanwhile reaches it.",
+	.options = options,
+	.group = BH_GROUP_TERMINALS,
+	.words_min = 1,
+	.words_max = 1,
+	.run = run,
+};

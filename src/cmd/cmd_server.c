@@ -1,0 +1,125 @@
+#include "src/base/clock.h"
+#include "src/client/conn.h"
+#include "src/cmd/commands.h"
+#include "src/cmd/print.h"
+#include "src/cmd/session.h"
+
+#include <string.h>
+
+/** How long `stop` waits for the end of the server (ms). */
+#define STOP_MS 10000
+
+static void print_info(const cJSON *info)
+{
+	char age[16];
+
+	(void)printf("session: %s\n", bh_print_str(info, "session", "?"));
+	(void)printf("version: %s (protocol %.0f)\n", bh_print_str(info, "version", "?"),
+	             bh_print_num(info, "protocol", 0));
+	(void)printf("server: pid %.0f, up %s, restarted %.0f times\n",
+	             bh_print_num(info, "pid", 0),
+	             bh_print_age(bh_print_num(info, "uptime_ms", 0), age),
+	             bh_print_num(info, "restarts", 0));
+	(void)printf("keeper: pid %.0f\n", bh_print_num(info, "keeper_pid", 0));
+	(void)printf("terminals: %.0f\n", bh_print_num(info, "terminals", 0));
+	(void)printf("runtime: %s\n", bh_print_str(info, "runtime_dir", "?"));
+	(void)printf("state: %s\n", bh_print_str(info, "state_dir", "?"));
+}
+
+/** `start` and `status` differ in whether a server may be started. */
+static int show_info(struct bh_cmd *cmd, bool needs_running)
+{
+	struct bh_request request = {
+		.method = "server.info", .is_repeatable = true, .needs_running = needs_running};
+	cJSON *result = NULL;
+	int status = bh_session_request(cmd, &request, &result);
+
+	if (status == BH_EXIT_OK && !bh_print_if_json(cmd, result)) {
+		print_info(result);
+	}
+	cJSON_Delete(result);
+	return status;
+}
+
+static int run_start(struct bh_cmd *cmd)
+{
+	return show_info(cmd, false);
+}
+
+static int run_status(struct bh_cmd *cmd)
+{
+	return show_info(cmd, true);
+}
+
+/** The server closes the connection when it ends. */
+static void wait_for_end(struct bh_session *session)
+{
+	struct bh_conn *conn = bh_client_conn(session->client);
+	uint64_t deadline_ms = bh_clock_mono_ms() + STOP_MS;
+	struct bh_conn_item item;
+
+	while (conn != NULL && bh_conn_wait(conn, deadline_ms, &item) == 0) {
+	}
+}
+
+static int run_stop(struct bh_cmd *cmd)
+{
+	struct bh_request request = {.method = "server.stop", .params = cJSON_CreateObject()};
+	struct bh_session session = {0};
+	struct bh_err err = {0};
+	cJSON *result = NULL;
+	int status = BH_EXIT_OK;
+
+	(void)cJSON_AddBoolToObject(request.params, "force", bh_args_has(&cmd->args, "force"));
+	if (bh_session_open(cmd, BH_SESSION_RUNNING, &session, &err) != 0) {
+		cJSON_Delete(request.params);
+		status = bh_cmd_fail(cmd, &err);
+	} else {
+		status = bh_session_call(cmd, &session, &request, &result);
+	}
+	if (status == BH_EXIT_OK) {
+		wait_for_end(&session);
+		if (!bh_print_if_json(cmd, result)) {
+			(void)printf("stopped; %.0f terminals ended\n",
+			             bh_print_num(result, "killed", 0));
+		}
+	}
+	cJSON_Delete(result);
+	bh_session_clear(&session);
+	return status;
+}
+
+static int run(struct bh_cmd *cmd)
+{
+	static const struct {
+		const char *name;
+		int (*run)(struct bh_cmd *cmd);
+	} verbs[] = {{"start", run_start}, {"stop", run_stop}, {"status", run_status}};
+	const char *verb = bh_args_word(&cmd->args, 0);
+
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
+		if (strcmp(verbs[i].name, verb) == 0) {
+			return verbs[i].run(cmd);
+		}
+	}
+	return bh_cmd_usage(cmd, "\"%.60s\" is not start, stop or status", verb);
+}
+
+static const struct bh_option options[] = {
+	{"force", 0, NULL, "with stop: also when programs still run; they are ended"},
+	BH_OPTION_JSON,
+	{0},
+};
+
+const struct bh_command bh_cmd_server = {
+	.name = "server",
+	.arguments = "start | stop | status",
+	.summary = "start, stop or look at the session's server",
+	.help = "Nobody needs to start it: the first command does. If it crashes it is started again\n"
+		"and the terminals go on.",
+	.options = options,
+	.group = BH_GROUP_SESSION,
+	.words_min = 1,
+	.words_max = 1,
+	.run = run,
+};

@@ -1,0 +1,203 @@
+#include "src/bridge/mcp.h"
+
+#include "fake-server.h"
+#include "src/base/mem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/** A folder for a fake server and a bridge to it. */
+struct scene {
+	char *dir;
+	char *socket;
+	struct bh_client_settings settings;
+	struct bh_mcp *mcp;
+	struct bh_buf out;
+};
+
+static int scene_make(void **state)
+{
+	struct scene *scene = bh_xmalloc(sizeof(*scene));
+
+	scene->dir = fake_server_dir();
+	scene->socket = bh_xasprintf("%s/server.sock", scene->dir);
+	scene->settings =
+		(struct bh_client_settings){.socket_path = scene->socket, .token = "secret"};
+	scene->mcp = bh_mcp_new(&scene->settings);
+	*state = scene;
+	return 0;
+}
+
+static int scene_remove(void **state)
+{
+	struct scene *scene = *state;
+
+	bh_mcp_free(scene->mcp);
+	bh_buf_clear(&scene->out);
+	fake_server_dir_remove(scene->dir);
+	free(scene->socket);
+	free(scene);
+	return 0;
+}
+
+/** Give the bridge a message; its answer as text, "" for none. */
+static const char *say(struct scene *scene, const char *message)
+{
+	bh_buf_clear(&scene->out);
+	bh_mcp_take(scene->mcp, bh_span_of(message), &scene->out);
+	return scene->out.len == 0 ? "" : scene->out.data;
+}
+
+static void the_handshake_echoes_a_known_revision(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_string_equal(say(scene, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\","
+	                               "\"params\":{\"protocolVersion\":\"2024-11-05\"}}"),
+	                    "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"protocolVersion\":"
+	                    "\"2024-11-05\",\"capabilities\":{\"tools\":{}},\"serverInfo\":{"
+	                    "\"name\":\"" PACKAGE_NAME "\",\"version\":\"" PACKAGE_VERSION
+	                    "\"}}}\n");
+	assert_non_null(strstr(say(scene, "{\"id\":\"x\",\"method\":\"initialize\",\"params\":{"
+	                                  "\"protocolVersion\":\"1999-01-01\"}}"),
+	                       "\"protocolVersion\":\"2025-06-18\""));
+	assert_string_equal(say(scene, "{\"method\":\"notifications/initialized\"}"), "");
+	assert_string_equal(say(scene, "{\"id\":2,\"method\":\"ping\"}"),
+	                    "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n");
+}
+
+static void tools_are_listed_with_schemas(void **state)
+{
+	cJSON *answer = cJSON_Parse(say(*state, "{\"id\":1,\"method\":\"tools/list\"}"));
+	const cJSON *list = cJSON_GetObjectItem(cJSON_GetObjectItem(answer, "result"), "tools");
+	const cJSON *tool = NULL;
+
+	assert_int_equal(cJSON_GetArraySize(list), 3);
+	cJSON_ArrayForEach(tool, list)
+	{
+		const cJSON *schema = cJSON_GetObjectItem(tool, "inputSchema");
+
+		assert_true(cJSON_IsString(cJSON_GetObjectItem(tool, "description")));
+		assert_string_equal(cJSON_GetObjectItem(schema, "type")->valuestring, "object");
+	}
+	cJSON_Delete(answer);
+}
+
+static void mistakes_get_their_code(void **state)
+{
+	static const struct {
+		const char *message;
+		const char *code;
+	} cases[] = {
+		{"no json", "-32700"},
+		{"[]", "-32700"},
+		{"{\"id\":1,\"method\":3}", "-32600"},
+		{"{\"id\":1,\"method\":\"resources/list\"}", "-32601"},
+		{"{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"rm\"}}", "-32602"},
+		{"{\"id\":1,\"method\":\"tools/call\"}", "-32602"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_non_null(strstr(say(*state, cases[i].message), cases[i].code));
+	}
+	// An answer to something we never asked is not answered.
+	assert_string_equal(say(*state, "{\"id\":9,\"result\":{}}"), "");
+}
+
+static void a_missing_argument_is_a_result_for_the_model(void **state)
+{
+	const char *answer = say(*state, "{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"
+	                                 "\"send_message\",\"arguments\":{\"to\":\"coder\"}}}");
+
+	assert_non_null(strstr(answer, "\"isError\":true"));
+	assert_non_null(strstr(answer, "text"));
+}
+
+static void without_a_server_the_tool_fails_in_words(void **state)
+{
+	const char *answer = say(*state, "{\"id\":1,\"method\":\"tools/call\",\"params\":{"
+	                                 "\"name\":\"whoami\"}}");
+
+	assert_non_null(strstr(answer, "\"isError\":true"));
+	assert_non_null(strstr(answer, "bellhop server start"));
+}
+
+/** Gives one message, and insists on the confirmation. */
+static void play_inbox(int fd, int connection, const char *dir)
+{
+	char line[2000];
+
+	(void)connection;
+	(void)dir;
+	(void)fake_server_read_line(fd, line, sizeof(line));
+	if (strstr(line, "\"inbox.read\",\"params\":{\"limit\":2}") == NULL) {
+		_exit(1);
+	}
+	fake_server_write(fd, "{\"id\":1,\"result\":{\"messages\":[{\"text\":\"Mail m1 from a (a "
+	                      "peer):\\n| hi\"}],\"unread_left\":0,\"confirm\":\"c9\"}}\n");
+	(void)fake_server_read_line(fd, line, sizeof(line));
+	if (strstr(line, "\"inbox.confirm\",\"params\":{\"confirm\":\"c9\"}") == NULL) {
+		_exit(2);
+	}
+	fake_server_write(fd, "{\"id\":2,\"result\":{\"seen\":1}}\n");
+}
+
+static void mail_is_confirmed_after_it_was_written(void **state)
+{
+	struct scene *scene = *state;
+	pid_t server = fake_server_start(scene->dir, 1, play_inbox);
+	const char *answer = say(scene, "{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"
+	                                "\"read_inbox\",\"arguments\":{\"limit\":2}}}");
+
+	assert_non_null(strstr(answer, "Mail m1 from a (a peer):\\n| hi"));
+	assert_non_null(strstr(answer, "\"isError\":false"));
+	bh_mcp_written(scene->mcp);
+	bh_mcp_written(scene->mcp);
+	assert_int_equal(fake_server_wait(server), 0);
+}
+
+static void a_whole_conversation_is_served(void **state)
+{
+	struct scene *scene = *state;
+	static const char pong[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n";
+	char text[1000] = "";
+	int in[2];
+	int out[2];
+
+	assert_int_equal(pipe(in), 0);
+	assert_int_equal(pipe(out), 0);
+	fake_server_write(in[1],
+	                  "\n{\"id\":1,\"method\":\"ping\"}\n{\"method\":\"n\"}\nx\n{\"id\"");
+	close(in[1]);
+	assert_int_equal(bh_mcp_serve(scene->mcp, in[0], out[1], NULL), 0);
+	close(out[1]);
+	assert_true(read(out[0], text, sizeof(text) - 1) > 0);
+	assert_int_equal(strncmp(text, pong, strlen(pong)), 0);
+	assert_non_null(strstr(text + strlen(pong), "-32700"));
+	close(in[0]);
+	close(out[0]);
+}
+
+int main(void)
+{
+#define SCENE(name) cmocka_unit_test_setup_teardown(name, scene_make, scene_remove)
+	const struct CMUnitTest tests[] = {
+		SCENE(the_handshake_echoes_a_known_revision),
+		SCENE(tools_are_listed_with_schemas),
+		SCENE(mistakes_get_their_code),
+		SCENE(a_missing_argument_is_a_result_for_the_model),
+		SCENE(without_a_server_the_tool_fails_in_words),
+		SCENE(mail_is_confirmed_after_it_was_written),
+		SCENE(a_whole_conversation_is_served),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
