@@ -1,1 +1,2 @@
 # doc
+EXTRA_DIST += %D%/HACKING.md %D%/PROTOCOL.md

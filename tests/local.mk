@@ -2,7 +2,9 @@
 EXTRA_DIST += %D%/run-test
 
 # Black-box cases of the program.
-BATS_FILES =
+BATS_FILES = %D%/cli/bad_input.bats %D%/cli/mail.bats %D%/cli/server.bats \
+	%D%/cli/terminal.bats
+EXTRA_DIST += %D%/cli/helper.bash
 TESTS += $(BATS_FILES)
 EXTRA_DIST += $(BATS_FILES)
 

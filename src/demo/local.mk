@@ -15,6 +15,7 @@ pkglibexec_PROGRAMS += bellhop-demo-agent
 bellhop_demo_agent_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS)
 bellhop_demo_agent_SOURCES = %D%/main.c
 bellhop_demo_agent_LDADD = $(DEMO_LIBS)
+EXTRA_DIST += %D%/show-demo
 
 if HAVE_CMOCKA
 check_PROGRAMS += \

@@ -230,7 +230,7 @@ function orchestratorCases(lab) {
       await session.send('a', 'MOCK:slow 12')
       await session.send('b', `MOCK:tool ${session.program} send a "the secret result"`)
       await eventually('the mail of b read by a', async () => {
-        const history = JSON.parse(await session.must('history', '--json', '--name', 'a'))
+        const history = JSON.parse(await session.must('history', '--json', 'a'))
         return history.messages.some(m => m.from === 'b' && m.body.includes('the secret result') && m.state === 'seen')
       }, 60000, 500)
       const rung = notices().slice(before)

@@ -71,7 +71,7 @@ export class Session {
   }
 
   async waitIdle(name, limitMs = 60000) {
-    const { status, err } = await this.bellhop(['wait-state', name, 'idle', '--timeout', String(limitMs / 1000)],
+    const { status, err } = await this.bellhop(['wait-state', name, 'idle', '--timeout', `${limitMs}ms`],
       { timeoutMs: limitMs + 5000 })
     assert.equal(status, 0, `${name} is not idle: ${err}\n${await this.screen(name)}\n${await this.explain(name)}`)
   }

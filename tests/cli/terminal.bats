@@ -1,0 +1,189 @@
+#!/usr/bin/env bats
+# Terminals: run, look, type, resize, end, respawn; environment and signals of children.
+
+# shellcheck disable=SC2016,SC2034,SC2154  # code for other shells; loop counters; names from helper
+load helper
+
+@test "run and list: table and JSON" {
+	bellhop run --name shell --size 100x30 --cwd / -- sh
+	bellhop list | grep -E '^shell .*100x30'
+	[ "$(terminal shell program)" = sh ]
+	[ "$(terminal shell cols)x$(terminal shell rows)" = 100x30 ]
+	[ "$(terminal shell unread)" = 0 ]
+	[ "$(terminal shell cwd)" = / ]
+	[[ "$(terminal shell terminal_id)" =~ ^[0-9a-f]{8}-[0-9a-f]{4}-4 ]]
+}
+
+@test "a terminal without a name gets one after its program" {
+	bellhop run -- sleep 60
+	bellhop run -- sleep 60
+	[ "$(bellhop list --json | jq -r '[.terminals[].identity] | unique | length')" = 2 ]
+	bellhop list --json | jq -e '.terminals | all(.identity | startswith("sleep"))'
+}
+
+@test "a taken name is refused and nothing runs" {
+	bellhop run --name one -- sleep 60
+	run -1 bellhop run --name ONE -- sleep 60
+	[[ "$output" == *one* ]]
+	[ "$(bellhop list --json | jq '.terminals | length')" = 1 ]
+}
+
+@test "names that cannot be are refused" {
+	for name in operator bellhop all '#room' '-x' 'a b' "$(printf 'x%.0s' {1..65})"; do
+		run ! bellhop run --name "$name" -- sleep 60
+	done
+	[ "$(bellhop list --json | jq '.terminals | length')" = 0 ]
+}
+
+@test "a program that is not there is told at once" {
+	run -1 bellhop run --name x -- /no/such/program
+	[[ "$output" == *"/no/such/program"* ]]
+	[ "$(bellhop list --json | jq '.terminals | length')" = 0 ]
+	run -1 bellhop run --name x --cwd /no/such/folder -- sleep 1
+}
+
+@test "screen, type and keys" {
+	bellhop run --name shell --size 80x24 -- sh
+	bellhop type shell 'echo $((6*7))'
+	bellhop keys shell Enter
+	wait_screen shell 42
+	bellhop screen shell --json | jq -e '.cols == 80 and .rows == 24 and .cursor.visible'
+	bellhop type shell 'printf "\033[31mred\033[m"'
+	bellhop keys shell Enter
+	wait_screen shell red
+	bellhop screen shell --ansi | grep -q $'\033\[[0-9;]*31m'
+	run -1 bellhop keys shell NoSuchKey
+	[[ "$output" == *NoSuchKey* ]]
+}
+
+@test "a terminal is found by its id and a prefix of it" {
+	bellhop run --name shell -- sleep 60
+	id=$(terminal shell terminal_id)
+	bellhop screen "$id"
+	bellhop screen "${id:0:8}"
+	run -1 bellhop screen "${id:0:3}"
+}
+
+@test "resize reaches the program" {
+	bellhop run --name shell --size 80x24 -- sh
+	bellhop resize shell 100x33
+	bellhop type shell 'stty size'
+	bellhop keys shell Enter
+	wait_screen shell '33 100'
+	run ! bellhop resize shell 1x1
+	run ! bellhop resize shell 99999x24
+}
+
+@test "kill, exit status, forget" {
+	bellhop run --name term -- sleep 60
+	bellhop kill --signal TERM term
+	bellhop wait-state term exited --timeout 10s
+	[ "$(terminal term exit.signal)" = SIGTERM ]
+	bellhop run --name code -- sh -c 'exit 3'
+	bellhop wait-state code exited --timeout 10s
+	[ "$(terminal code exit.code)" = 3 ]
+}
+
+@test "an exit is told when the child is gone, not when the terminal closes" {
+	bellhop run --name parent -- sh -c 'sleep 30 & exit 5'
+	bellhop wait-state parent exited --timeout 5s
+	[ "$(terminal parent exit.code)" = 5 ]
+}
+
+@test "respawn policies" {
+	bellhop run --name never --respawn never -- sh -c 'exit 1'
+	bellhop run --name failed --respawn on-failure -- sh -c 'sleep 0.3; exit 1'
+	bellhop run --name fine --respawn on-failure -- sh -c 'sleep 0.3; exit 0'
+	bellhop run --name always --respawn always -- sh -c 'sleep 1'
+	first=$(terminal always terminal_id)
+	another() { [ "$(terminal "$1" terminal_id)" != "$2" ]; }
+	within 15 another always "$first"
+	[ "$(terminal never state)" = exited ]
+	[ "$(terminal fine state)" = exited ]
+	bellhop list --all --json | jq -e '[.terminals[] | select(.identity == "failed")] | length >= 1'
+	bellhop respawn never
+	within 5 test "$(sleep 0.3; terminal never state)" = exited
+}
+
+@test "wait-state: reached, and given up" {
+	start_demo a
+	tell a "DEMO:work 2"
+	bellhop wait-state a working --timeout 5s
+	bellhop wait-state a idle --timeout 10s
+	run -1 bellhop wait-state a awaiting --timeout 300ms
+	tell a "DEMO:ask may I"
+	bellhop wait-state a awaiting --timeout 5s
+}
+
+@test "log gives scrollback" {
+	bellhop run --name rows --size 80x10 -- sh -c 'seq 1 100; sleep 60'
+	wait_screen rows 100
+	bellhop log rows | grep -qx '1 *'
+	[ "$(bellhop log rows --lines 5 | wc -l)" -le 5 ]
+}
+
+@test "the child's environment: ours set, other agents' gone" {
+	env -i "${clean_env[@]}" BELLHOP_SESSION=default CLAUDECODE=1 CLAUDE_CODE_CHILD_SESSION=1 \
+		CLAUDE_CODE_SESSION_ID=x AI_AGENT=x CODEX_THREAD_ID=x CLAUDE_CONFIG_DIR=/keep KEPT=yes \
+		"$build/bellhop" run --name child --env EXTRA=more --size 200x50 -- \
+		sh -c 'env | sort; echo end of env; sleep 60'
+	wait_screen child "end of env"
+	bellhop log child >"$BATS_TEST_TMPDIR/env"
+	for line in 'BELLHOP_IDENTITY=child' 'TERM=xterm-256color' 'COLORTERM=truecolor' 'EXTRA=more' \
+		'CLAUDE_CONFIG_DIR=/keep'; do
+		grep -q "^$line" "$BATS_TEST_TMPDIR/env" || {
+			echo "no $line"
+			return 1
+		}
+	done
+	for name in BELLHOP_TERMINAL BELLHOP_SOCKET BELLHOP_SPOOL BELLHOP_TOKEN; do
+		grep -q "^$name=." "$BATS_TEST_TMPDIR/env"
+	done
+	run ! grep -E '^(CLAUDECODE|CLAUDE_CODE_CHILD_SESSION|CLAUDE_CODE_SESSION_ID|AI_AGENT|CODEX_THREAD_ID)=' \
+		"$BATS_TEST_TMPDIR/env"
+}
+
+@test "the child's signals are as a new program expects them" {
+	# The starter ignores what an agent must not inherit.
+	(
+		trap '' CHLD HUP PIPE INT
+		bellhop run --name child --size 200x50 -- sh -c 'grep Sig /proc/self/status; echo end; sleep 60'
+	)
+	wait_screen child end
+	bellhop log child | grep -q 'SigIgn:[[:space:]]*0000000000000000'
+	bellhop log child | grep -q 'SigBlk:[[:space:]]*0000000000000000'
+}
+
+@test "agents find bellhop itself" {
+	bellhop run --name shell -- sh -c 'command -v bellhop; echo found; sleep 60'
+	wait_screen shell found
+	bellhop screen shell | grep -q '/bellhop'
+}
+
+@test "operator verbs are refused from inside a terminal" {
+	start_demo a
+	start_demo b
+	for verb in 'type b hello' 'keys b Enter' 'kill b' 'respawn --force b' 'ring b' 'resize b 90x30'; do
+		run agent_run a "bellhop $verb"
+		[ "$status" = 1 ]
+		[[ "$output" == *operator* ]] || {
+			echo "$verb: $output"
+			return 1
+		}
+		bellhop wait-state a idle --timeout 5s
+	done
+	[ "$(terminal b state)" != exited ]
+	run ! screen_has b hello
+}
+
+@test "attach shows the terminal and detaches" {
+	bellhop run --name shell --size 80x24 -- sh -c 'echo painted; exec cat'
+	wait_screen shell painted
+	# script gives it a terminal; the prefix and d come after a second.
+	(sleep 1; printf 'typed\r'; sleep 1; printf '\002d'; sleep 1) |
+		env -i "${clean_env[@]}" BELLHOP_SESSION=default timeout 20 \
+		script -qec "stty cols 80 rows 24; '$build/bellhop' attach shell" /dev/null >"$BATS_TEST_TMPDIR/attached"
+	grep -q painted "$BATS_TEST_TMPDIR/attached"
+	screen_has shell typed
+	[ "$(terminal shell state)" != exited ]
+}
