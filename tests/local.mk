@@ -5,7 +5,6 @@ EXTRA_DIST += %D%/run-test
 BATS_FILES = %D%/cli/bad_input.bats %D%/cli/mail.bats %D%/cli/server.bats \
 	%D%/cli/terminal.bats
 EXTRA_DIST += %D%/cli/helper.bash
-TESTS += $(BATS_FILES)
 EXTRA_DIST += $(BATS_FILES)
 
 # Static checks; `make lint LINT_STEPS="source format"` runs some of them.

@@ -142,11 +142,11 @@ static void print_answer(const cJSON *result)
 /** The exit status that the contract gives for an answer. */
 static int status_of(const struct bh_cmd *cmd, const cJSON *result)
 {
-	int seen = bh_word_find(BH_WORDS_SEEN, bh_print_str(result, "will_be_seen", ""));
+	int seen = bh_word_find(BH_WORDS_PROSPECT, bh_print_str(result, "will_be_seen", ""));
 	bool is_seen_wanted =
 		bh_args_has(&cmd->args, "fail-unless") || bh_args_has(&cmd->args, "wait");
 
-	if (seen == BH_SEEN_NEEDS_A_PERSON || seen == BH_SEEN_ONLY_IF_IT_LOOKS) {
+	if (seen == BH_PROSPECT_NEEDS_A_PERSON || seen == BH_PROSPECT_ONLY_IF_IT_LOOKS) {
 		return BH_EXIT_NOT_WOKEN;
 	}
 	return is_seen_wanted && !bh_print_flag(result, "delivered") ? BH_EXIT_PENDING : BH_EXIT_OK;
