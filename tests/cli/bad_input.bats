@@ -14,7 +14,6 @@ refused() {
 	run -2 bellhop lsit
 	[[ "$output" == *list* ]]
 	run -2 bellhop list --jsno
-	run -2 bellhop
 	run -2 bellhop screen
 	run -2 bellhop run
 	run -2 bellhop run --size 80 -- true
