@@ -15,11 +15,12 @@ lint: config.h
 	'$(srcdir)/%D%/lint/run-lint' '$(abs_top_srcdir)' '$(abs_top_builddir)' $(LINT_STEPS)
 
 # Figures, printed, never asserted. Rooms add programs to bench_programs.
-EXTRA_DIST += %D%/bench/run-bench
+EXTRA_DIST += %D%/bench/run-bench %D%/bench/session.py
 EXTRA_PROGRAMS += $(bench_programs)
 CLEANFILES += $(bench_programs)
 bench: all $(bench_programs)
-	'$(srcdir)/%D%/bench/run-bench' '$(abs_top_srcdir)' '$(abs_top_builddir)' $(bench_programs)
+	'$(srcdir)/%D%/bench/run-bench' '$(abs_top_srcdir)' '$(abs_top_builddir)' $(bench_programs) \
+		'$(abs_srcdir)/%D%/bench/session.py'
 
 .PHONY: lint bench check-agents
 
