@@ -1,4 +1,48 @@
 noinst_LIBRARIES += libagent.a
 libagent_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS) $(PCRE2_CFLAGS)
-libagent_a_SOURCES =
+libagent_a_SOURCES = \
+	%D%/cast.c %D%/cast.h \
+	%D%/evidence.c %D%/evidence.h \
+	%D%/echo.c \
+	%D%/explain.c \
+	%D%/fuse.c %D%/fuse.h \
+	%D%/json_place.c %D%/json_place.h \
+	%D%/json_read.c %D%/json_read.h \
+	%D%/judge.c %D%/judge.h \
+	%D%/launch.c %D%/launch.h \
+	%D%/pattern.c %D%/pattern.h \
+	%D%/person.c %D%/person.h \
+	%D%/profile.c %D%/profile.h \
+	%D%/profile_data.h \
+	%D%/profile_read.c \
+	%D%/proof.c %D%/proof.h \
+	%D%/record.c %D%/record.h \
+	%D%/replay.c %D%/replay.h \
+	%D%/replay_check.c %D%/replay_check.h \
+	%D%/rules.c %D%/rules.h \
+	%D%/status_file.c %D%/status_file.h \
+	%D%/view.c %D%/view.h
+nodist_libagent_a_SOURCES = %D%/profile_builtin.c
 AGENT_LIBS = libagent.a $(PCRE2_LIBS) $(TERM_LIBS) $(BASE_LIBS)
+
+# The profiles are compiled in as bytes: a string literal of that length is not portable C.
+BH_PROFILES = claude codex demo generic
+BH_PROFILE_FILES = \
+	%D%/profiles/claude.json %D%/profiles/codex.json \
+	%D%/profiles/demo.json %D%/profiles/generic.json
+EXTRA_DIST += $(BH_PROFILE_FILES)
+CLEANFILES += %D%/profile_builtin.c
+%D%/profile_builtin.c: $(BH_PROFILE_FILES) %D%/local.mk
+	$(AM_V_GEN)mkdir -p %D% && { \
+	echo '#include "src/agent/profile_data.h"'; \
+	for name in $(BH_PROFILES); do \
+		echo "static const unsigned char profile_$$name[] = {"; \
+		od -An -v -tx1 $(srcdir)/%D%/profiles/$$name.json | \
+			sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; \
+		echo '};'; \
+	done; \
+	echo 'const struct bh_profile_source bh_profile_builtin[] = {'; \
+	for name in $(BH_PROFILES); do \
+		echo "{\"$$name\", profile_$$name, sizeof profile_$$name},"; \
+	done; \
+	echo '{0}};'; } > $@.tmp && mv $@.tmp $@

@@ -104,7 +104,4 @@ struct bh_claim {
 	struct bh_list link;
 };
 
-/** Whether it is a typing attempt (kind TYPING or NOTICE). */
-bool bh_claim_is_attempt(const struct bh_claim *claim);
-
 #endif

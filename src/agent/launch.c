@@ -1,0 +1,333 @@
+#include "launch.h"
+
+#include "profile_data.h"
+#include "src/base/buf.h"
+#include "src/base/err.h"
+#include "src/base/file.h"
+#include "src/base/mem.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Largest settings file of the user that is merged (bytes). */
+#define LAUNCH_SETTINGS_MAX (1024 * 1024)
+
+/** What an agent may do without asking: read and answer its mail, nothing else. */
+static const char *const launch_verbs[] = {"inbox", "wait", "send", "ack", "receipt", "whoami"};
+
+/** The events of Claude Code that the judge and the proof use. */
+static const char *const launch_events[] = {"SessionStart", "UserPromptSubmit",  "Stop",
+                                            "StopFailure",  "PermissionRequest", "Notification",
+                                            "SessionEnd"};
+
+/** A command line in the making. */
+struct line {
+	char **word;
+	size_t count;
+};
+
+static void line_add(struct line *line, const char *word)
+{
+	line->word = bh_xrealloc(line->word, line->count + 2, sizeof *line->word);
+	line->word[line->count++] = bh_xstrdup(word);
+	line->word[line->count] = NULL;
+}
+
+static bool text_is_one_of(const char *text, const char *const *list)
+{
+	for (; *list; list++) {
+		if (strcmp(*list, text) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/** Index of the program's own word: argv may begin with launchers (`env A=B node …/claude`). */
+static size_t argv_program(const struct bh_profile *profile, const char *const *argv)
+{
+	for (size_t i = 0; argv[i]; i++) {
+		if (text_is_one_of(base_name(argv[i]), (const char *const *)profile->programs)) {
+			return i;
+		}
+	}
+	return 0;
+}
+
+/** The first word behind the program that is no option: perhaps a subcommand. "" for none. */
+static const char *argv_subcommand(const char *const *argv, size_t program)
+{
+	for (size_t i = program + 1; argv[i] && strcmp(argv[i], "--") != 0; i++) {
+		if (argv[i][0] != '-') {
+			return argv[i];
+		}
+	}
+	return "";
+}
+
+/** Index of the option, given as `--name VALUE` or `--name=VALUE`; 0 when it is not there. */
+static size_t argv_option(const char *const *argv, size_t program, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = program + 1; argv[i] && strcmp(argv[i], "--") != 0; i++) {
+		if (strncmp(argv[i], name, len) == 0 &&
+		    (argv[i][len] == '\0' || argv[i][len] == '=')) {
+			return i;
+		}
+	}
+	return 0;
+}
+
+/** Quote for a POSIX shell: hooks are run by one. */
+static char *shell_quote(const char *text)
+{
+	struct bh_buf out = {0};
+
+	bh_buf_puts(&out, "'");
+	for (; *text; text++) {
+		bh_buf_puts(&out, *text == '\'' ? "'\\''" : (const char[]){*text, '\0'});
+	}
+	bh_buf_puts(&out, "'");
+	return bh_buf_detach(&out);
+}
+
+/** The member @key of that kind; made when it is not there, NULL when it is of another kind. */
+static cJSON *member_make(cJSON *object, const char *key, bool is_array)
+{
+	cJSON *member = cJSON_GetObjectItemCaseSensitive(object, key);
+
+	if (!member) {
+		member = is_array ? cJSON_CreateArray() : cJSON_CreateObject();
+		(void)cJSON_AddItemToObject(object, key, member);
+	}
+	return (is_array ? cJSON_IsArray(member) : cJSON_IsObject(member)) ? member : NULL;
+}
+
+/** Add our hooks and permissions to what is there; false when its shape does not allow it. */
+static bool claude_settings_add(cJSON *settings, const struct bh_launch_context *context)
+{
+	cJSON *hooks = member_make(settings, "hooks", false);
+	cJSON *permissions = member_make(settings, "permissions", false);
+	cJSON *allow = permissions ? member_make(permissions, "allow", true) : NULL;
+	char *program = shell_quote(context->bellhop_path);
+	char *command = bh_xasprintf("%s hook claude", program);
+	bool is_done = hooks && allow;
+
+	for (size_t i = 0; is_done && i < sizeof launch_events / sizeof *launch_events; i++) {
+		cJSON *list = member_make(hooks, launch_events[i], true);
+		cJSON *group = cJSON_CreateObject();
+		cJSON *inner = cJSON_AddArrayToObject(group, "hooks");
+		cJSON *hook = cJSON_CreateObject();
+
+		(void)cJSON_AddStringToObject(hook, "type", "command");
+		(void)cJSON_AddStringToObject(hook, "command", command);
+		(void)cJSON_AddNumberToObject(hook, "timeout", 5);
+		(void)cJSON_AddItemToArray(inner, hook);
+		if (list) {
+			(void)cJSON_AddItemToArray(list, group);
+		} else {
+			cJSON_Delete(group);
+			is_done = false;
+		}
+	}
+	for (size_t i = 0; is_done && i < sizeof launch_verbs / sizeof *launch_verbs; i++) {
+		char *rule = bh_xasprintf("Bash(bellhop %s:*)", launch_verbs[i]);
+
+		(void)cJSON_AddItemToArray(allow, cJSON_CreateString(rule));
+		free(rule);
+	}
+	free(command);
+	free(program);
+	return is_done;
+}
+
+/** The settings that the user gave: JSON itself or the path of a file. NULL: cannot be read. */
+static cJSON *claude_settings_of(const char *given)
+{
+	struct bh_buf text = {0};
+	cJSON *settings = NULL;
+
+	if (given[strspn(given, " \t\r\n")] == '{') {
+		return cJSON_Parse(given);
+	}
+	if (bh_file_read(given, LAUNCH_SETTINGS_MAX, &text, NULL) == 0 && text.data) {
+		settings = cJSON_ParseWithLength(text.data, text.len);
+	}
+	bh_buf_clear(&text);
+	if (!cJSON_IsObject(settings)) {
+		cJSON_Delete(settings);
+		return NULL;
+	}
+	return settings;
+}
+
+/** Claude Code takes one `--settings`; what the user gave and ours become one. */
+static void claude_prepare(const char *const *argv, size_t program,
+                           const struct bh_launch_context *context, struct line *line,
+                           struct bh_launch *launch)
+{
+	static const char *const other[] = {"mcp",     "plugin",      "update", "doctor", "config",
+	                                    "install", "setup-token", "agents", NULL};
+	size_t given = argv_option(argv, program, "--settings");
+	const char *value = given ? strchr(argv[given], '=') : NULL;
+	cJSON *settings;
+	char *text = NULL;
+
+	if (text_is_one_of(argv_subcommand(argv, program), other)) {
+		given = 0;
+	} else {
+		value = value ? value + 1 : (given ? argv[given + 1] : "{}");
+		settings = value ? claude_settings_of(value) : NULL;
+		if (settings && claude_settings_add(settings, context)) {
+			text = cJSON_PrintUnformatted(settings);
+		} else {
+			launch->warning = bh_xstrdup(
+				"the --settings given could not be read as JSON, so bellhop added "
+				"nothing: reading mail may ask a person, and what is typed is "
+				"proved later");
+		}
+		cJSON_Delete(settings);
+	}
+	for (size_t i = 0; argv[i]; i++) {
+		if (text && given && i == given) {
+			i += strchr(argv[i], '=') ? 0 : 1;
+			continue;
+		}
+		line_add(line, argv[i]);
+		if (i == program && text) {
+			line_add(line, "--settings");
+			line_add(line, text);
+		}
+	}
+	launch->is_reading_approved = text != NULL;
+	cJSON_free(text);
+}
+
+/** Whether a login shell finds programs of this folder: Codex runs its commands in one, and
+ * /etc/profile puts PATH back to these. */
+static bool folder_is_standard(const char *program_path)
+{
+	static const char *const standard[] = {"/usr/local/bin/", "/usr/bin/", "/bin/"};
+
+	for (size_t i = 0; i < sizeof standard / sizeof *standard; i++) {
+		size_t len = strlen(standard[i]);
+
+		if (strncmp(program_path, standard[i], len) == 0 &&
+		    !strchr(program_path + len, '/')) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/** Whether the user gave `-c KEY=…` or `--config KEY=…`. */
+static bool argv_sets(const char *const *argv, size_t program, const char *key)
+{
+	size_t len = strlen(key);
+
+	for (size_t i = program + 1; argv[i] && argv[i + 1]; i++) {
+		if ((strcmp(argv[i], "-c") == 0 || strcmp(argv[i], "--config") == 0) &&
+		    strncmp(argv[i + 1], key, len) == 0 && argv[i + 1][len] == '=') {
+			return true;
+		}
+	}
+	return false;
+}
+
+/**
+ * Codex: without its shared daemon, whose tools would have the environment of whoever started it;
+ * and the spool folder writable in the sandbox, so that `bellhop inbox` needs no approval. Tried on
+ * 0.171.0: its tools have our environment, BELLHOP_TOKEN included, without more settings.
+ */
+static void codex_prepare(const char *const *argv, size_t program,
+                          const struct bh_launch_context *context, struct line *line,
+                          struct bh_launch *launch)
+{
+	static const char *const with_screen[] = {"", "resume", "fork", NULL};
+	static const char *const other[] = {
+		"exec",    "e",     "review",   "login",  "logout",     "mcp",    "mcp-server",
+		"plugin",  "apply", "a",        "cloud",  "app-server", "queue",  "completion",
+		"sandbox", "debug", "features", "daemon", "update",     "doctor", NULL};
+	const char *word = argv_subcommand(argv, program);
+	bool is_screen = text_is_one_of(word, with_screen) || !text_is_one_of(word, other);
+	bool has_remote = argv_option(argv, program, "--remote");
+
+	for (size_t i = 0; argv[i]; i++) {
+		line_add(line, argv[i]);
+		if (i != program || !is_screen) {
+			continue;
+		}
+		if (!has_remote && !argv_option(argv, program, "--no-daemon")) {
+			line_add(line, "--no-daemon");
+		}
+		line_add(line, "--add-dir");
+		line_add(line, context->spool_path);
+		if (!folder_is_standard(context->bellhop_path) &&
+		    !argv_sets(argv, program, "allow_login_shell")) {
+			line_add(line, "-c");
+			line_add(line, "allow_login_shell=false");
+		}
+	}
+	launch->is_reading_approved = is_screen && !has_remote;
+	if (has_remote) {
+		launch->warning =
+			bh_xstrdup("codex works on a remote server: its tools do not have "
+		                   "this terminal's identity and cannot read its mail");
+	}
+}
+
+int bh_launch_prepare(const struct bh_profile *profile, const char *const *argv,
+                      const struct bh_launch_context *context, struct bh_launch *launch_out,
+                      struct bh_err *err)
+{
+	struct bh_launch launch = {0};
+	struct line line = {0};
+	size_t program;
+
+	if (!argv[0]) {
+		return bh_err_set(err, BH_EINVALID, "no command given");
+	}
+	program = argv_program(profile, argv);
+	switch (profile->launch) {
+	case BH_LAUNCH_KIND_CLAUDE:
+		claude_prepare(argv, program, context, &line, &launch);
+		break;
+	case BH_LAUNCH_KIND_CODEX:
+		codex_prepare(argv, program, context, &line, &launch);
+		break;
+	case BH_LAUNCH_KIND_PLAIN:
+		for (size_t i = 0; argv[i]; i++) {
+			line_add(&line, argv[i]);
+		}
+		// The demo agent asks for nothing: its tool runs what it is told.
+		launch.is_reading_approved = profile->typing.is_allowed;
+		break;
+	}
+	launch.argv = line.word;
+	launch.env = bh_xcalloc(1, sizeof *launch.env);
+	*launch_out = launch;
+	return 0;
+}
+
+void bh_launch_clear(struct bh_launch *launch)
+{
+	for (char **word = launch->argv; word && *word; word++) {
+		free(*word);
+	}
+	for (char **variable = launch->env; variable && *variable; variable++) {
+		free(*variable);
+	}
+	free(launch->argv);
+	free(launch->env);
+	free(launch->warning);
+	*launch = (struct bh_launch){0};
+}
