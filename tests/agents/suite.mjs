@@ -215,7 +215,7 @@ function orchestratorCases(lab) {
       session = lab.current = await lab.session('team')
       await session.run('a', lab.agent.argv(lab.cli), '--cwd', session.project)
       await session.waitIdle('a')
-      const start = `${session.program} run --name b --headless --cwd ${session.project} -- ${lab.agent.other(lab.cli).join(' ')}`
+      const start = `bellhop run --name b --headless --cwd ${session.project} -- ${lab.agent.other(lab.cli).join(' ')}`
       await session.send('a', `MOCK:tool ${start}`)
       await eventually('terminal b', () => session.terminal('b'), 30000)
       await session.waitIdle('a')
@@ -228,7 +228,7 @@ function orchestratorCases(lab) {
       await session.send('a', 'MOCK:slow 1')
       const before = notices().length
       await session.send('a', 'MOCK:slow 12')
-      await session.send('b', `MOCK:tool ${session.program} send a "the secret result"`)
+      await session.send('b', 'MOCK:tool bellhop send a "the secret result"')
       await eventually('the mail of b read by a', async () => {
         const history = JSON.parse(await session.must('history', '--json', 'a'))
         return history.messages.some(m => m.from === 'b' && m.body.includes('the secret result') && m.state === 'seen')
