@@ -1,4 +1,30 @@
 noinst_LIBRARIES += libterm.a
 libterm_a_CPPFLAGS = $(AM_CPPFLAGS) $(VTERM_CFLAGS) $(UTF8PROC_CFLAGS)
-libterm_a_SOURCES =
+libterm_a_SOURCES = \
+	%D%/bytes.c %D%/bytes.h \
+	%D%/cell.h \
+	%D%/equal.c \
+	%D%/glyph.c %D%/glyph.h \
+	%D%/grid.c %D%/grid.h \
+	%D%/guard.c %D%/guard.h \
+	%D%/history.c %D%/history.h \
+	%D%/keys.c %D%/keys.h \
+	%D%/kitty.c %D%/kitty.h \
+	%D%/label.c %D%/label.h \
+	%D%/mode.c %D%/mode.h \
+	%D%/osc.c %D%/osc.h \
+	%D%/pen.c %D%/pen.h \
+	%D%/print.c %D%/print.h \
+	%D%/reflow.c %D%/reflow.h \
+	%D%/repaint.c \
+	%D%/reply.c %D%/reply.h \
+	%D%/screen.c %D%/screen.h \
+	%D%/sequence.c %D%/sequence.h \
+	%D%/sieve.c %D%/sieve.h \
+	%D%/state.c %D%/state.h \
+	%D%/status.c %D%/status.h \
+	%D%/strip.c %D%/strip.h \
+	%D%/text.c \
+	%D%/utf8.c %D%/utf8.h \
+	%D%/width.c %D%/width.h
 TERM_LIBS = libterm.a $(VTERM_LIBS) $(UTF8PROC_LIBS)
