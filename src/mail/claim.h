@@ -104,4 +104,7 @@ struct bh_claim {
 	struct bh_list link;
 };
 
+/** Whether it is a typing attempt (kind TYPING or NOTICE). */
+bool bh_claim_is_attempt(const struct bh_claim *claim);
+
 #endif

@@ -11,6 +11,9 @@
 #include "src/mail/identity.h"
 #include "src/mail/message.h"
 
+/** Most typing attempts of one message that wrote a byte, ever. */
+#define BH_ITEM_TYPINGS_MAX 2
+
 /** One message, in one mailbox, that is not seen yet. */
 struct bh_item {
 	/** The mailbox it stands in. */
@@ -26,7 +29,8 @@ struct bh_item {
 	/** Bytes and lines of its text, for the limits of typing. */
 	size_t body_len;
 	size_t body_lines;
-	/** In how many typing attempts its first byte was written; two is the end. */
+	/** In how many typing attempts its first byte was written (to
+	 * BH_ITEM_TYPINGS_MAX). */
 	unsigned typings;
 	/** Whether a reader may have had it on its screen before. */
 	bool is_shown_before;
@@ -34,7 +38,8 @@ struct bh_item {
 	enum bh_task_status task_status;
 	/** The claim that holds it; NULL: unread. */
 	struct bh_claim *claim;
-	/** Store's own: place in the mailbox, and in the claim. */
+	/** Store's own: key {mailbox id, seq}, and places in the mailbox and in the claim. */
+	uint64_t key[2];
 	struct bh_list link;
 	struct bh_list claim_link;
 };
@@ -59,6 +64,8 @@ struct bh_mailbox {
 	size_t unread;
 	/** Number of claimed messages. */
 	size_t claimed;
+	/** Store's own: grows with each binding; orders the names of a terminal. */
+	uint64_t bound;
 	/** Store's own: items in order of seq (struct bh_item.link). */
 	struct bh_list items;
 	/** Store's own: places among all mailboxes, among its terminal's names, among the changed. */

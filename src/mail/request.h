@@ -80,7 +80,8 @@ struct bh_answer {
 	uint64_t seq;
 	/** Of put: the same message had been stored before; this is the original. */
 	bool is_replay;
-	/** Of take, and of put with a take: the claim, 0 when there was nothing to claim. */
+	/** Of take, and of put with a take: the claim, 0 when there was nothing to claim. Of requests
+	 * about a claim: that claim. */
 	uint64_t claim_id;
 	/** Of a take of kind NOTICE: number of the notice ("n17"). */
 	uint64_t notice_id;

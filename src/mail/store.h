@@ -47,6 +47,9 @@ struct bh_store_events {
 	void (*closed)(void *user);
 };
 
+/** Most names that bh_store_nearest() finds. */
+#define BH_STORE_NEAREST_MAX 8
+
 /** How to open a store. */
 struct bh_store_settings {
 	/** Loop for answers and events. */
@@ -118,7 +121,7 @@ const struct bh_claim *bh_store_attempt(const struct bh_store *store, const char
  * Known names within three mistakes of @name, nearest first.
  *
  * @return
- *         Number of entries of @mailboxes_out that were set, at most @max.
+ *         Number of entries of @mailboxes_out that were set, at most @max and BH_STORE_NEAREST_MAX.
  */
 size_t bh_store_nearest(const struct bh_store *store, const char *name,
                         const struct bh_mailbox **mailboxes_out, size_t max);
@@ -250,7 +253,7 @@ int bh_store_unpark(struct bh_store *store, const char *terminal, bh_store_done 
  * An empty record->identity gets an automatic name made of @auto_base (`claude`, `claude-2`; never
  * one that was used before). answer->name is the name bound. A terminal of @record->line that waits
  * for a respawn hands over all its names and is gone. record->launched_by is marked as having
- * started an agent.
+ * started an agent, unless record->profile is "generic".
  *
  * The answer is BH_EEXISTS (`identity_taken`) when the name belongs to another line: a live
  * terminal holds it, or it waits for a respawn, or it has unread mail; and when an operator asks

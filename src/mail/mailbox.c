@@ -1,0 +1,116 @@
+#include "src/mail/mailbox.h"
+
+#include "src/base/mem.h"
+
+#include <stdlib.h>
+
+static struct bh_item *item_of(struct bh_list *link)
+{
+	return bh_container_of(link, struct bh_item, link);
+}
+
+// The first item from @at on, along the mailbox's circle; unread only, if asked.
+static const struct bh_item *item_from(const struct bh_mailbox *mailbox, struct bh_list *at,
+                                       bool unread_only)
+{
+	while (at != &mailbox->items) {
+		const struct bh_item *item = item_of(at);
+
+		if (!unread_only || item->claim == NULL) {
+			return item;
+		}
+		at = at->next;
+	}
+	return NULL;
+}
+
+const struct bh_item *bh_mailbox_first_unread(const struct bh_mailbox *mailbox)
+{
+	return item_from(mailbox, mailbox->items.next, true);
+}
+
+const struct bh_item *bh_mailbox_next_unread(const struct bh_item *item)
+{
+	return item_from(item->mailbox, item->link.next, true);
+}
+
+const struct bh_item *bh_mailbox_first(const struct bh_mailbox *mailbox)
+{
+	return item_from(mailbox, mailbox->items.next, false);
+}
+
+const struct bh_item *bh_mailbox_next(const struct bh_item *item)
+{
+	return item_from(item->mailbox, item->link.next, false);
+}
+
+struct bh_mailbox *bh_mailbox_new(uint64_t id)
+{
+	struct bh_mailbox *mailbox = bh_xmalloc(sizeof(*mailbox));
+
+	mailbox->id = id;
+	bh_list_init(&mailbox->items);
+	bh_list_init(&mailbox->link);
+	bh_list_init(&mailbox->bound_link);
+	bh_list_init(&mailbox->changed_link);
+	return mailbox;
+}
+
+void bh_mailbox_free(struct bh_mailbox *mailbox)
+{
+	if (mailbox == NULL) {
+		return;
+	}
+	bh_list_for (at, after, &mailbox->items) {
+		bh_mailbox_drop(item_of(at));
+	}
+	bh_list_remove(&mailbox->link);
+	bh_list_remove(&mailbox->bound_link);
+	bh_list_remove(&mailbox->changed_link);
+	free(mailbox);
+}
+
+void bh_mailbox_insert(struct bh_mailbox *mailbox, struct bh_item *item)
+{
+	struct bh_list *after = mailbox->items.prev;
+
+	// Only mail that becomes unread again after it was seen has to walk.
+	while (after != &mailbox->items && item_of(after)->seq > item->seq) {
+		after = after->prev;
+	}
+	item->mailbox = mailbox;
+	item->claim = NULL;
+	bh_list_init(&item->claim_link);
+	bh_list_append(after->next, &item->link); // before the one that follows
+	mailbox->unread++;
+}
+
+void bh_mailbox_give(struct bh_item *item, struct bh_claim *claim)
+{
+	if (item->claim == claim) {
+		return;
+	}
+	if (item->claim != NULL) {
+		item->claim->item_count--;
+		item->mailbox->claimed--;
+		bh_list_remove(&item->claim_link);
+	} else {
+		item->mailbox->unread--;
+	}
+	item->claim = claim;
+	if (claim != NULL) {
+		claim->item_count++;
+		item->mailbox->claimed++;
+		bh_list_append(&claim->items, &item->claim_link);
+	} else {
+		item->mailbox->unread++;
+	}
+}
+
+void bh_mailbox_drop(struct bh_item *item)
+{
+	bh_mailbox_give(item, NULL);
+	item->mailbox->unread--;
+	bh_list_remove(&item->link);
+	free(item);
+}

@@ -1,0 +1,269 @@
+#include "src/mail/request.h"
+
+#include "src/base/mem.h"
+#include "src/mail/store.h"
+#include "src/mail/submit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Copy a name, UUID or id; NULL is "". What does not fit is cut and then names nothing.
+#define SET(field, value) \
+	(void)snprintf((field), sizeof(field), "%s", (value) == NULL ? "" : (value))
+
+static int put_check(const struct bh_put *put, struct bh_err *err)
+{
+	if (!bh_message_id_is_valid(put->message_id)) {
+		return bh_err_set(
+			err, BH_EINVALID,
+			"a message id is 1 to %d letters, digits, dots, dashes, underscores or "
+			"colons",
+			BH_MESSAGE_ID_SIZE - 1);
+	}
+	if (put->task_id != NULL && !bh_message_id_is_valid(put->task_id)) {
+		return bh_err_set(
+			err, BH_EINVALID,
+			"a task id is 1 to %d letters, digits, dots, dashes, underscores or "
+			"colons",
+			BH_MESSAGE_ID_SIZE - 1);
+	}
+	if (!bh_identity_is_valid(put->from)) {
+		return bh_err_set(err, BH_EINVALID, "the sender has no name: announce one");
+	}
+	if (put->body.len > BH_MESSAGE_BODY_MAX) {
+		return bh_err_set(
+			err, BH_ELIMIT,
+			"the message has %zu bytes and the limit is %d: send a shorter one, or "
+			"put the text in a file and send its path",
+			put->body.len, BH_MESSAGE_BODY_MAX);
+	}
+	return bh_identity_check_recipient(put->to, err);
+}
+
+static void message_fill(struct bh_message *message, const struct bh_put *put)
+{
+	SET(message->message_id, put->message_id);
+	SET(message->to, put->to);
+	SET(message->from, put->from);
+	SET(message->from_terminal, put->from_terminal);
+	SET(message->task_id, put->task_id);
+	message->sender = put->sender;
+	message->is_by_token = put->is_by_token;
+	message->task_status = put->task_status;
+	message->body = bh_xmemdup(put->body.data, put->body.len);
+	message->body_len = put->body.len;
+}
+
+int bh_store_put(struct bh_store *store, const struct bh_put *put, bh_store_done *done, void *user,
+                 struct bh_err *err)
+{
+	struct bh_change *change;
+	int code = put_check(put, err);
+
+	if (code < 0) {
+		return code;
+	}
+	change = bh_change_new(BH_CHANGE_PUT, done, user);
+	message_fill(&change->message, put);
+	SET(change->ref, put->reply_to);
+	if (put->take != NULL) {
+		bh_change_set_take(change, put->take);
+	}
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_take(struct bh_store *store, const struct bh_take *take, bh_store_done *done,
+                  void *user, struct bh_err *err)
+{
+	struct bh_change *change;
+	bool is_attempt = take->kind == BH_CLAIM_TYPING || take->kind == BH_CLAIM_NOTICE;
+
+	if (is_attempt && (take->terminal == NULL || take->terminal[0] == '\0')) {
+		return bh_err_set(err, BH_EINVALID, "a typing attempt needs a terminal");
+	}
+	change = bh_change_new(BH_CHANGE_TAKE, done, user);
+	bh_change_set_take(change, take);
+	return bh_store_submit(store, change, err);
+}
+
+// A change about a claim. Never NULL.
+static struct bh_change *claim_change(enum bh_change_kind kind, uint64_t claim_id,
+                                      bh_store_done *done, void *user)
+{
+	struct bh_change *change = bh_change_new(kind, done, user);
+
+	change->claim_id = claim_id;
+	return change;
+}
+
+// Words of a receipt, which has room for so many.
+static char *cause_copy(const char *cause)
+{
+	return bh_xasprintf("%.*s", BH_RECEIPT_CAUSE_SIZE - 1, cause == NULL ? "" : cause);
+}
+
+int bh_store_confirm(struct bh_store *store, uint64_t claim_id, bh_store_done *done, void *user,
+                     struct bh_err *err)
+{
+	return bh_store_submit(store, claim_change(BH_CHANGE_CONFIRM, claim_id, done, user), err);
+}
+
+int bh_store_release(struct bh_store *store, uint64_t claim_id, bool was_shown, const char *why,
+                     bh_store_done *done, void *user, struct bh_err *err)
+{
+	struct bh_change *change = claim_change(BH_CHANGE_RELEASE, claim_id, done, user);
+
+	change->flag = was_shown;
+	change->text = cause_copy(why);
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_advance(struct bh_store *store, uint64_t claim_id, enum bh_phase phase,
+                     const char *detail, bh_store_done *done, void *user, struct bh_err *err)
+{
+	struct bh_change *change = claim_change(BH_CHANGE_ADVANCE, claim_id, done, user);
+
+	change->phase = phase;
+	change->text = cause_copy(detail);
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_resume(struct bh_store *store, uint64_t claim_id, bh_store_done *done, void *user,
+                    struct bh_err *err)
+{
+	return bh_store_submit(store, claim_change(BH_CHANGE_RESUME, claim_id, done, user), err);
+}
+
+int bh_store_ack(struct bh_store *store, const char *const *names, size_t name_count,
+                 const char *ref, enum bh_seen_how how, bh_store_done *done, void *user,
+                 struct bh_err *err)
+{
+	struct bh_change *change = bh_change_new(BH_CHANGE_ACK, done, user);
+
+	bh_change_set_names(change, names, name_count);
+	SET(change->ref, ref);
+	change->how = how;
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_reopen(struct bh_store *store, const char *mailbox, uint64_t seq, const char *why,
+                    bh_store_done *done, void *user, struct bh_err *err)
+{
+	struct bh_change *change = bh_change_new(BH_CHANGE_REOPEN, done, user);
+
+	SET(change->name, mailbox);
+	change->seq = seq;
+	change->text = cause_copy(why);
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_note(struct bh_store *store, const char *mailbox, uint64_t seq,
+                  enum bh_receipt_step step, const char *cause, bh_store_done *done, void *user,
+                  struct bh_err *err)
+{
+	struct bh_change *change = bh_change_new(BH_CHANGE_NOTE, done, user);
+
+	SET(change->name, mailbox);
+	change->seq = seq;
+	change->step = step;
+	change->text = cause_copy(cause);
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_peek(struct bh_store *store, const char *const *names, size_t name_count, size_t limit,
+                  bh_store_done *done, void *user, struct bh_err *err)
+{
+	struct bh_change *change = bh_change_new(BH_CHANGE_PEEK, done, user);
+
+	bh_change_set_names(change, names, name_count);
+	change->limit = limit;
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_history(struct bh_store *store, const struct bh_history *history, bh_store_done *done,
+                     void *user, struct bh_err *err)
+{
+	struct bh_change *change = bh_change_new(BH_CHANGE_HISTORY, done, user);
+
+	bh_change_set_names(change, history->names, history->name_count);
+	SET(change->name, history->with);
+	change->seq = history->after_seq;
+	change->limit = history->limit;
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_receipts(struct bh_store *store, const char *ref, bh_store_done *done, void *user,
+                      struct bh_err *err)
+{
+	struct bh_change *change = bh_change_new(BH_CHANGE_RECEIPTS, done, user);
+
+	SET(change->ref, ref);
+	return bh_store_submit(store, change, err);
+}
+
+// A change about a terminal. Never NULL.
+static struct bh_change *terminal_change(enum bh_change_kind kind, const char *terminal,
+                                         bh_store_done *done, void *user)
+{
+	struct bh_change *change = bh_change_new(kind, done, user);
+
+	SET(change->terminal, terminal);
+	return change;
+}
+
+int bh_store_park(struct bh_store *store, const char *terminal, bh_store_done *done, void *user,
+                  struct bh_err *err)
+{
+	return bh_store_submit(store, terminal_change(BH_CHANGE_PARK, terminal, done, user), err);
+}
+
+int bh_store_unpark(struct bh_store *store, const char *terminal, bh_store_done *done, void *user,
+                    struct bh_err *err)
+{
+	return bh_store_submit(store, terminal_change(BH_CHANGE_UNPARK, terminal, done, user), err);
+}
+
+int bh_store_bind(struct bh_store *store, const struct bh_terminal_record *record,
+                  const char *auto_base, bool by_operator, bh_store_done *done, void *user,
+                  struct bh_err *err)
+{
+	struct bh_change *change;
+
+	if (record->uuid[0] == '\0') {
+		return bh_err_set(err, BH_EINVALID, "a terminal needs a UUID");
+	}
+	change = bh_change_new(BH_CHANGE_BIND, done, user);
+	bh_terminal_record_copy(&change->record, record);
+	change->text = bh_xasprintf("%.*s", BH_IDENTITY_MAX, auto_base == NULL ? "" : auto_base);
+	change->flag = by_operator;
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_announce(struct bh_store *store, const char *terminal, const char *name,
+                      bool by_operator, bh_store_done *done, void *user, struct bh_err *err)
+{
+	struct bh_change *change = terminal_change(BH_CHANGE_ANNOUNCE, terminal, done, user);
+
+	SET(change->name, name);
+	change->flag = by_operator;
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_set_mode(struct bh_store *store, const char *terminal, enum bh_mode mode,
+                      bh_store_done *done, void *user, struct bh_err *err)
+{
+	struct bh_change *change = terminal_change(BH_CHANGE_SET_MODE, terminal, done, user);
+
+	change->mode = mode;
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_retire(struct bh_store *store, const char *terminal, int exit_status,
+                    bool waits_respawn, bh_store_done *done, void *user, struct bh_err *err)
+{
+	struct bh_change *change = terminal_change(BH_CHANGE_RETIRE, terminal, done, user);
+
+	change->exit_status = exit_status;
+	change->flag = waits_respawn;
+	return bh_store_submit(store, change, err);
+}

@@ -1,0 +1,180 @@
+#include "tests/unit/mail-driver.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int setup(void **state)
+{
+	struct driver *driver = calloc(1, sizeof(*driver));
+
+	driver_start(driver);
+	*state = driver;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	driver_stop(*state);
+	free(*state);
+	return 0;
+}
+
+static void a_message_is_found_after_reopening(void **state)
+{
+	struct driver *driver = *state;
+	const struct outcome *outcome = driver_put(driver, 1, "coder", "Reviewer", "hello\nyou");
+	struct bh_err err;
+
+	assert_int_equal(outcome->code, 0);
+	assert_int_equal(outcome->seq, 1);
+	assert_string_equal(outcome->name, "Reviewer");
+	assert_false(outcome->is_replay);
+	driver_close(driver);
+	assert_int_equal(driver_open(driver, &err), 0);
+	assert_int_equal(bh_store_mailbox(driver->store, "reviewer")->unread, 1);
+	assert_false(bh_store_mailbox(driver->store, "reviewer")->is_known);
+	outcome = driver_take(driver, BH_CLAIM_INBOX, 0, "REVIEWER", 0);
+	assert_int_equal(outcome->message_count, 1);
+	assert_string_equal(outcome->messages[0].body, "hello\nyou");
+	assert_int_equal(outcome->messages[0].body_lines, 2);
+	assert_string_equal(outcome->messages[0].from, "coder");
+	assert_string_equal(outcome->messages[0].message_id, "id-1");
+}
+
+static void the_callback_never_comes_inside_the_call(void **state)
+{
+	struct driver *driver = *state;
+	struct bh_put put = {.message_id = "a", .to = "b", .from = "c", .body = bh_span_of("x")};
+
+	assert_int_equal(bh_store_put(driver->store, &put, driver_done, driver, NULL), 0);
+	assert_int_equal(driver->answered, 0);
+	assert_null(bh_store_mailbox(driver->store, "b")); // memory changes by commits only
+	assert_int_equal(bh_store_pending(driver->store), 1);
+	(void)driver_wait(driver, 0);
+	assert_int_equal(bh_store_mailbox(driver->store, "b")->unread, 1);
+	assert_int_equal(bh_store_pending(driver->store), 0);
+	assert_true(driver->changes >= 1);
+}
+
+static void a_full_queue_stores_nothing_and_lets_mail_move_on(void **state)
+{
+	struct driver *driver = *state;
+	struct bh_put put = {.message_id = "a", .to = "b", .from = "c", .body = bh_span_of("x")};
+	struct bh_err err = {0};
+	char id[16];
+	unsigned sent = 0;
+	int code = 0;
+
+	driver_close(driver);
+	driver->queue_max = 8;
+	assert_int_equal(driver_open(driver, &err), 0);
+	put.message_id = id;
+	while (code == 0 && sent < 100) {
+		(void)snprintf(id, sizeof(id), "id-%u", sent);
+		code = bh_store_put(driver->store, &put, driver_done, driver, &err);
+		sent += code == 0;
+	}
+	assert_int_equal(code, BH_EBUSY);
+	assert_int_equal(sent, 4);
+	assert_non_null(strstr(err.text, "try again"));
+	// What moves mail on still finds room.
+	assert_int_equal(bh_store_confirm(driver->store, 99, driver_done, driver, NULL), 0);
+	driver->asked += 4;
+	(void)driver_wait(driver, 0);
+	assert_int_equal(bh_store_mailbox(driver->store, "b")->unread, 4);
+	assert_int_equal(driver->outcome.code, BH_ENOTFOUND);
+}
+
+static void closing_answers_what_is_queued(void **state)
+{
+	struct driver *driver = *state;
+	struct bh_put put = {.message_id = "a", .to = "b", .from = "c", .body = bh_span_of("x")};
+	char id[16];
+	struct bh_err err;
+
+	put.message_id = id;
+	for (unsigned i = 0; i < 50; i++) {
+		(void)snprintf(id, sizeof(id), "id-%u", i);
+		assert_int_equal(bh_store_put(driver->store, &put, driver_done, driver, NULL), 0);
+	}
+	bh_store_close(driver->store);
+	assert_int_equal(bh_store_put(driver->store, &put, driver_done, driver, NULL), BH_ECLOSED);
+	driver_close(driver);
+	assert_int_equal(driver->answered, 50);
+	assert_int_equal(driver_open(driver, &err), 0);
+	assert_int_equal(bh_store_mailbox(driver->store, "b")->unread, 50);
+}
+
+static void a_lease_that_ends_makes_mail_unread(void **state)
+{
+	struct driver *driver = *state;
+	struct bh_take take = {.kind = BH_CLAIM_WAITER, .lease_ms = 20};
+	const char *name = "b";
+	const struct outcome *outcome;
+
+	take.names = &name;
+	take.name_count = 1;
+	(void)driver_put(driver, 1, "a", "b", "x");
+	outcome =
+		driver_wait(driver, bh_store_take(driver->store, &take, driver_done, driver, NULL));
+	assert_int_equal(outcome->message_count, 1);
+	assert_int_equal(bh_store_mailbox(driver->store, "b")->unread, 0);
+	while (bh_store_mailbox(driver->store, "b")->unread == 0) {
+		(void)uv_run(&driver->loop, UV_RUN_ONCE);
+	}
+	assert_string_equal(driver_receipts(driver, 1),
+	                    "stored handed_over(waiter) returned(lease ended)");
+	assert_true(bh_mailbox_first(bh_store_mailbox(driver->store, "b"))->is_shown_before);
+}
+
+static void the_nearest_names_are_found(void **state)
+{
+	struct driver *driver = *state;
+	const struct bh_mailbox *nearest[3];
+
+	(void)driver_bind(driver, 1, "reviewer");
+	(void)driver_bind(driver, 2, "reviewer2");
+	(void)driver_bind(driver, 3, "coder");
+	(void)driver_put(driver, 1, "coder", "reviewed", "x"); // not known: never proposed
+	assert_int_equal(bh_store_nearest(driver->store, "Reviwer", nearest, 3), 2);
+	assert_string_equal(nearest[0]->name, "reviewer");
+	assert_string_equal(nearest[1]->name, "reviewer2");
+	assert_int_equal(bh_store_nearest(driver->store, "revieewr", nearest, 1), 1);
+	assert_string_equal(nearest[0]->name, "reviewer");
+	assert_int_equal(bh_store_nearest(driver->store, "zzzz", nearest, 3), 0);
+	assert_int_equal(bh_store_nearest(driver->store, "x", nearest, 0), 0);
+}
+
+static void open_and_close_of_an_idle_store_leave_no_log(void **state)
+{
+	struct driver *driver = *state;
+	char path[128];
+
+	(void)driver_put(driver, 1, "a", "b", "x");
+	driver_close(driver);
+	(void)snprintf(path, sizeof(path), "%s-wal", driver->path);
+	assert_int_not_equal(access(path, F_OK), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_message_is_found_after_reopening, setup,
+	                                        teardown),
+		cmocka_unit_test_setup_teardown(the_callback_never_comes_inside_the_call, setup,
+	                                        teardown),
+		cmocka_unit_test_setup_teardown(a_full_queue_stores_nothing_and_lets_mail_move_on,
+	                                        setup, teardown),
+		cmocka_unit_test_setup_teardown(closing_answers_what_is_queued, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_lease_that_ends_makes_mail_unread, setup,
+	                                        teardown),
+		cmocka_unit_test_setup_teardown(the_nearest_names_are_found, setup, teardown),
+		cmocka_unit_test_setup_teardown(open_and_close_of_an_idle_store_leave_no_log, setup,
+	                                        teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
