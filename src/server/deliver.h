@@ -4,15 +4,17 @@
  * tests) and the mail store.
  *
  *     deliver = bh_deliver_new(&host, user, store);
+ *     the store says `changed`:          bh_deliver_mail_changed(deliver, mailbox);
  *     a terminal was made or respawned:  bh_deliver_bound(deliver, id);
- *     after each evaluation of a judge, and after each batch of output while
+ *     after each evaluation of a judge, after a hook, and after each batch of output while
  *     bh_deliver_is_typing():            bh_deliver_look(deliver, id);
  *     its child is gone:                 bh_deliver_exited(deliver, id);
  *     the time given to wake_at came:    bh_deliver_tick(deliver);
- *     requests:                          bh_deliver_send(), _read(), _confirm(), _wait(), _ring() …
+ *     requests:                          bh_deliver_send(), _read(), _confirm(), _wait(), _ring()
+ *     the end:                           bh_deliver_stop(), bh_store_close(), bh_deliver_free()
  *
- * No function of this header calls back into its caller's callbacks before it returns, except the
- * host's functions, which must not call deliver again. Times are monotonic milliseconds.
+ * A function of this header never calls a callback that it was given before it returns. The host's
+ * functions are called at any time and must not call deliver. Times are monotonic milliseconds.
  */
 #ifndef BH_SERVER_DELIVER_H
 #define BH_SERVER_DELIVER_H
@@ -21,17 +23,21 @@
 #include "src/base/uuid.h"
 #include "src/base/words.h"
 #include "src/mail/identity.h"
+#include "src/mail/request.h"
+#include "src/wake/outcome.h"
+#include "src/wake/tier.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct bh_deliver;
-struct bh_err;
+struct bh_mailbox;
 struct bh_profile;
 struct bh_proof;
 struct bh_screen;
 struct bh_store;
+struct bh_waiter;
 
 /** Names that one terminal may answer to. */
 #define BH_DELIVER_NAMES_MAX 16
@@ -65,8 +71,6 @@ struct bh_deliver_view {
 struct bh_deliver_host {
 	/** Monotonic milliseconds. */
 	uint64_t (*now_ms)(void *user);
-	/** The living terminal that backs an identity (any spelling of case) now. */
-	bool (*find)(void *user, const char *identity, struct bh_uuid *terminal_out);
 	/** Fill @view_out; false when there is no such living terminal. Evaluates the judge afresh. */
 	bool (*view)(void *user, const struct bh_uuid *terminal, struct bh_deliver_view *view_out);
 	/** Put bytes in the write queue of the terminal, behind nothing else, and tell its judge
@@ -82,17 +86,27 @@ struct bh_deliver_host {
 	void (*note)(void *user, const struct bh_uuid *terminal, const char *text);
 	/** Call bh_deliver_tick() at this time; 0: no more. Replaces the time given before. */
 	void (*wake_at)(void *user, uint64_t at_ms);
-	/** Unread mail or parking of an identity changed (list, UI). */
-	void (*mail_changed)(void *user, const char *identity);
+	/** Somebody looks at this session now (counts for the operator's mailbox). */
+	bool (*has_ui)(void *user);
+	/** Milliseconds since 1970, for what people read. */
+	int64_t (*wall_ms)(void *user);
 };
+
+/* ---- what the server tells ------------------------------------------------------------------- */
 
 /** Start delivery. @host, @user and @store must outlive it. Typings that a crash cut are taken up
  * when their terminal is bound. */
 struct bh_deliver *bh_deliver_new(const struct bh_deliver_host *host, void *user,
                                   struct bh_store *store);
 
-/** End it. Requests that wait are answered before (as --no-wait). NULL is allowed. */
+/** Answer every request that waits (as with no_wait) and begin nothing new. */
+void bh_deliver_stop(struct bh_deliver *deliver);
+
+/** Free it, after the store has reported `closed`. NULL is allowed. */
 void bh_deliver_free(struct bh_deliver *deliver);
+
+/** The store's event `changed`. */
+void bh_deliver_mail_changed(struct bh_deliver *deliver, const struct bh_mailbox *mailbox);
 
 /** A living terminal got an identity or another alias: mail that waits for it may go now. After a
  * restart of the server: call it for each adopted terminal once its screen is back. */
@@ -110,5 +124,97 @@ void bh_deliver_tick(struct bh_deliver *deliver);
 
 /** Whether mail is being typed into it now (the caller then looks after every batch of output). */
 bool bh_deliver_is_typing(const struct bh_deliver *deliver, const struct bh_uuid *terminal);
+
+/* ---- requests --------------------------------------------------------------------------------- */
+
+/**
+ * The answer to a send or a ring.
+ *
+ * @err
+ *         Code 0, or why nothing was stored (see bh_store_put()): then @outcome is NULL.
+ * @outcome
+ *         Borrowed for the call.
+ */
+typedef void bh_deliver_sent(void *user, const struct bh_err *err,
+                             const struct bh_outcome *outcome);
+
+/** How to answer a send. */
+struct bh_deliver_send {
+	/** The message; `take` is ours to set. */
+	struct bh_put put;
+	/** Answer as soon as it is stored. */
+	bool no_wait;
+	/** Answer only once it is seen, or after so long (ms); 0: the usual rule. */
+	uint64_t wait_seen_ms;
+};
+
+/** Store a message and carry it. 0: @done is called once, later. Else nothing was stored. */
+int bh_deliver_send(struct bh_deliver *deliver, const struct bh_deliver_send *send,
+                    bh_deliver_sent *done, void *user, struct bh_err *err);
+
+/** A person rings: the recipient's notice has its whole budget again. As bh_deliver_send(). */
+int bh_deliver_ring(struct bh_deliver *deliver, const char *identity, bh_deliver_sent *done,
+                    void *user, struct bh_err *err);
+
+/** Mail that was handed to a reader. Borrowed for the call. */
+struct bh_reading {
+	/** Code 0, or why it could not be read. */
+	struct bh_err err;
+	/** In order of seq, with bodies. */
+	const struct bh_message *messages;
+	/** How many; 0 with is_timed_out, or when nothing is unread. */
+	size_t count;
+	/** For bh_deliver_confirm(); 0 when count is 0. */
+	uint64_t claim_id;
+	/** Unread beyond these. */
+	uint64_t unread_left;
+	/** A wait ended without mail. */
+	bool is_timed_out;
+	/** Number and time (wall clock, ms) of a notice whose mail somebody else has read; 0: none. */
+	uint64_t read_notice_id;
+	/** See read_notice_id. */
+	int64_t read_at_ms;
+};
+
+/** What a reader gets, once, from the loop. */
+typedef void bh_deliver_read_done(void *user, const struct bh_reading *reading);
+
+/** Who reads. */
+struct bh_deliver_reader {
+	/** The terminal that it is in, or NULL (a person; an external program). */
+	const struct bh_uuid *terminal;
+	/** Mailboxes, or none: all names of the terminal. */
+	const char *const *names;
+	/** How many. */
+	size_t name_count;
+	/** Most messages; 0: the store's limit. */
+	size_t limit;
+	/** Of a wait: how long (ms). */
+	uint64_t timeout_ms;
+	/** Of a wait: whether the process that waits, and its parents, still live. NULL: yes. */
+	bool (*is_alive)(void *user);
+	/** Gets the mail. */
+	bh_deliver_read_done *done;
+	/** Argument of is_alive and done. */
+	void *user;
+};
+
+/** Hand over unread mail now. 0: done is called once. */
+int bh_deliver_read(struct bh_deliver *deliver, const struct bh_deliver_reader *reader,
+                    struct bh_err *err);
+
+/** Wait for mail; the newest waiter of a terminal gets it first. NULL with @err when refused. */
+struct bh_waiter *bh_deliver_wait(struct bh_deliver *deliver,
+                                  const struct bh_deliver_reader *reader, struct bh_err *err);
+
+/** The waiter is gone: its connection ended. Its done is not called; the pointer is dead. */
+void bh_deliver_wait_cancel(struct bh_deliver *deliver, struct bh_waiter *waiter);
+
+/** The reader has shown it. As bh_store_confirm(): BH_ENOTFOUND when the lease is over. */
+int bh_deliver_confirm(struct bh_deliver *deliver, uint64_t claim_id, bh_store_done *done,
+                       void *user, struct bh_err *err);
+
+/** How far it is proved that an identity can be woken. */
+struct bh_tier_verdict bh_deliver_can_wake(struct bh_deliver *deliver, const char *identity);
 
 #endif

@@ -104,6 +104,9 @@ static void fate_add(cJSON *json, const struct bh_outcome *outcome)
 {
 	const char *word = bh_word(BH_WORDS_FATE, outcome->fate);
 
+	if (word[0] == '\0') {
+		return;
+	}
 	if (outcome->path == BH_PATH_NOTICE || outcome->fate == BH_FATE_PARKED) {
 		cJSON_AddStringToObject(json, "notice", word);
 	} else if (outcome->path == BH_PATH_TERMINAL || outcome->path == BH_PATH_INBOX_ONLY) {

@@ -1,0 +1,370 @@
+#include "src/server/deliver_station.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/agent/profile.h"
+#include "src/agent/proof.h"
+#include "src/base/mem.h"
+#include "term/screen.h"
+
+struct bh_station *bh_station_find(const struct bh_deliver *deliver, const struct bh_uuid *terminal)
+{
+	bh_list_for (at, next, &deliver->stations) {
+		struct bh_station *station = bh_container_of(at, struct bh_station, link);
+
+		if (bh_uuid_is_equal(&station->terminal, terminal)) {
+			return station;
+		}
+	}
+	return NULL;
+}
+
+struct bh_station *bh_station_get(struct bh_deliver *deliver, const struct bh_uuid *terminal)
+{
+	struct bh_station *station = bh_station_find(deliver, terminal);
+
+	if (station != NULL) {
+		return station;
+	}
+	station = bh_xmalloc(sizeof(*station));
+	*station = (struct bh_station){.deliver = deliver, .terminal = *terminal};
+	bh_uuid_format(terminal, station->id);
+	bh_list_init(&station->link);
+	bh_list_init(&station->waiters);
+	bh_list_append(&deliver->stations, &station->link);
+	return station;
+}
+
+struct bh_station *bh_station_of(struct bh_deliver *deliver, const struct bh_mailbox *mailbox)
+{
+	struct bh_deliver_view view;
+	struct bh_station *station;
+	struct bh_uuid terminal;
+
+	if (mailbox == NULL || !bh_uuid_parse(mailbox->terminal, &terminal)) {
+		return NULL;
+	}
+	station = bh_station_find(deliver, &terminal);
+	if (station != NULL) {
+		return station->is_gone ? NULL : station;
+	}
+	if (!deliver->host->view(deliver->user, &terminal, &view)) {
+		return NULL;
+	}
+	return bh_station_get(deliver, &terminal);
+}
+
+void bh_station_forget(struct bh_station *station)
+{
+	free(station->text);
+	free(station->mail);
+	station->text = NULL;
+	station->mail = NULL;
+	station->mail_count = 0;
+	station->claim_id = 0;
+	station->phase = BH_PHASE_CLAIMED;
+	station->is_late = false;
+}
+
+void bh_station_free(struct bh_station *station)
+{
+	bh_list_remove(&station->link);
+	bh_station_forget(station);
+	free(station->turn_mail);
+	free(station);
+}
+
+bool bh_station_release(struct bh_station *station)
+{
+	if (!station->is_gone || station->pending > 0 || station->typist.state != BH_TYPIST_REST ||
+	    !bh_list_is_empty(&station->waiters)) {
+		return false;
+	}
+	bh_station_free(station);
+	return true;
+}
+
+bool bh_station_view(const struct bh_station *station, struct bh_deliver_view *view_out)
+{
+	const struct bh_deliver *deliver = station->deliver;
+
+	return !station->is_gone &&
+	       deliver->host->view(deliver->user, &station->terminal, view_out);
+}
+
+enum bh_reason bh_station_gate(const struct bh_station *station, const struct bh_deliver_view *view)
+{
+	(void)station;
+	return bh_decide_gate(&view->verdict,
+	                      bh_screen_mode(view->screen, BH_SCREEN_MODE_BRACKETED_PASTE),
+	                      view->is_write_blocked);
+}
+
+/** The item after @item in order of seq, among all names of the terminal; NULL begins. */
+static const struct bh_item *unread_after(const struct bh_terminal_record *record, uint64_t seq)
+{
+	const struct bh_mailbox *name = NULL;
+	const struct bh_item *found = NULL;
+
+	while ((name = bh_store_next_name(record, name)) != NULL) {
+		const struct bh_item *item = bh_mailbox_first_unread(name);
+
+		while (item != NULL && item->seq <= seq) {
+			item = bh_mailbox_next_unread(item);
+		}
+		if (item != NULL && (found == NULL || item->seq < found->seq)) {
+			found = item;
+		}
+	}
+	return found;
+}
+
+const struct bh_item *bh_station_head(const struct bh_station *station)
+{
+	const struct bh_terminal_record *record =
+		bh_store_terminal(station->deliver->store, station->id);
+
+	return record != NULL ? unread_after(record, 0) : NULL;
+}
+
+/** Whether all unread mail goes in one submission, and none of it has used up its attempts. */
+static bool mail_fits(const struct bh_terminal_record *record, struct bh_compose_fit limits)
+{
+	const struct bh_item *item = unread_after(record, 0);
+	size_t bytes = 0;
+	size_t lines = 0;
+
+	while (item != NULL) {
+		bytes += item->body_len;
+		lines += item->body_lines;
+		if (bytes > limits.bytes_max || lines > limits.lines_max || item->typings >= 2) {
+			return false;
+		}
+		item = unread_after(record, item->seq);
+	}
+	return true;
+}
+
+/** Make the account that of the terminal's notice as the store has it. Not while one is typed. */
+static void budget_sync(struct bh_station *station, const struct bh_notice *notice, uint64_t now_ms)
+{
+	if (station->typist.state != BH_TYPIST_REST) {
+		return;
+	}
+	if (notice->id == 0 || notice->state == BH_NOTICE_CLOSED) {
+		station->budget = (struct bh_budget){0};
+		station->budget_notice_id = 0;
+		return;
+	}
+	if (notice->id != station->budget_notice_id || notice->rings < station->budget.rings) {
+		// After a restart the intervals begin anew: that only delays the retry.
+		station->budget = (struct bh_budget){
+			.rings = notice->rings,
+			.is_unproved =
+				notice->proved_ms<notice->last_ring_ms, .rung_ms = notice->rings> 0
+					? now_ms
+					: 0};
+		station->budget_notice_id = notice->id;
+	}
+	station->budget.is_parked = notice->state == BH_NOTICE_PARKED;
+}
+
+static enum bh_attempt station_attempt(const struct bh_station *station)
+{
+	if (station->is_recovering) {
+		return BH_ATTEMPT_UNPROVED;
+	}
+	switch (station->typist.state) {
+	case BH_TYPIST_REST:
+		return BH_ATTEMPT_NONE;
+	case BH_TYPIST_IN_QUEUE:
+		return BH_ATTEMPT_IN_AGENT_QUEUE;
+	case BH_TYPIST_LOST:
+	case BH_TYPIST_DOUBTING:
+		return BH_ATTEMPT_UNPROVED;
+	case BH_TYPIST_CLAIMING:
+	case BH_TYPIST_ARMING:
+	case BH_TYPIST_ECHOING:
+	case BH_TYPIST_SETTLING:
+	case BH_TYPIST_SENDING:
+	case BH_TYPIST_PROVING:
+	case BH_TYPIST_PROVED:
+	case BH_TYPIST_CLEARING:
+	case BH_TYPIST_WITHDRAWING:
+	case BH_TYPIST_STATE_COUNT:
+		break;
+	}
+	return BH_ATTEMPT_RUNS;
+}
+
+bool bh_station_is_typing(const struct bh_station *station)
+{
+	return station_attempt(station) == BH_ATTEMPT_RUNS;
+}
+
+/** Whether a terminal of this mailbox's line waits for its respawn. */
+static bool mailbox_is_respawning(const struct bh_store *store, const struct bh_mailbox *mailbox)
+{
+	const struct bh_terminal_record *record = NULL;
+
+	while ((record = bh_store_next_terminal(store, record)) != NULL) {
+		if (record->status == BH_TERMINAL_WAITS_RESPAWN && mailbox->line[0] != '\0' &&
+		    strcmp(record->line, mailbox->line) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/** Whether a waiter holds mail that it has not confirmed; a lease that ran out ends that. */
+static bool station_is_handed(struct bh_station *station)
+{
+	if (station->handed_claim != 0 &&
+	    bh_store_claim(station->deliver->store, station->handed_claim) == NULL) {
+		station->handed_claim = 0;
+	}
+	return station->is_handing || station->handed_claim != 0;
+}
+
+static void situation_add_terminal(struct bh_situation *s, struct bh_station *station,
+                                   const struct bh_deliver_view *view)
+{
+	struct bh_deliver *deliver = station->deliver;
+	const struct bh_typing_rules *typing = bh_profile_typing(view->profile);
+	const struct bh_terminal_record *record = bh_store_terminal(deliver->store, station->id);
+	uint64_t now_ms = deliver->host->now_ms(deliver->user);
+
+	s->has_terminal = true;
+	s->can_type = typing->is_allowed;
+	s->mode = view->mode;
+	s->gate = bh_station_gate(station, view);
+	if (view->verdict.state == BH_STATE_UNKNOWN && now_ms > view->verdict.since_ms) {
+		s->unknown_ms = now_ms - view->verdict.since_ms;
+	}
+	s->attempt = station_attempt(station);
+	s->has_waiter = bh_station_waiter(station) != NULL && !station->is_handing;
+	s->is_handed_over = station_is_handed(station);
+	s->fits = true;
+	if (record != NULL) {
+		budget_sync(station, &record->notice, now_ms);
+		s->fits = mail_fits(
+			record, bh_compose_limits(typing->text_bytes_max, typing->text_lines_max));
+		s->is_behind_notice = record->notice.id != 0 &&
+		                      record->notice.state != BH_NOTICE_CLOSED &&
+		                      record->notice.rings > 0;
+	}
+	s->notice = bh_budget_now(&station->budget, now_ms);
+}
+
+struct bh_situation bh_station_situation(struct bh_deliver *deliver,
+                                         const struct bh_mailbox *mailbox,
+                                         struct bh_station *station,
+                                         const struct bh_deliver_view *view)
+{
+	struct bh_situation s = {.fits = true, .mode = BH_MODE_MESSAGE};
+
+	if (mailbox != NULL) {
+		s.is_known = mailbox->is_known;
+		s.is_operator = mailbox->kind == BH_IDENTITY_OPERATOR;
+		s.is_respawning = mailbox_is_respawning(deliver->store, mailbox);
+	}
+	if (s.is_operator) {
+		s.has_ui = deliver->host->has_ui(deliver->user);
+	}
+	if (station != NULL && view != NULL) {
+		situation_add_terminal(&s, station, view);
+	}
+	return s;
+}
+
+/** Whether the gate is open for what was claimed: the mail itself is out of the question now. */
+static bool station_is_open(struct bh_station *station, const struct bh_deliver_view *view)
+{
+	const struct bh_mailbox *name = bh_store_mailbox(
+		station->deliver->store, view->names[0] != NULL ? view->names[0] : "");
+	struct bh_situation s = bh_station_situation(station->deliver, name, station, view);
+	enum bh_act wanted = station->kind == BH_CLAIM_NOTICE ? BH_ACT_RING : BH_ACT_TYPE;
+
+	s.attempt = BH_ATTEMPT_NONE;
+	s.has_waiter = false;
+	s.is_handed_over = false;
+	s.fits = station->kind == BH_CLAIM_TYPING;
+	s.is_behind_notice = false;
+	s.notice = BH_BUDGET_DUE;
+	return bh_decide(&s).act == wanted;
+}
+
+/** Whether a reader has taken all the mail of an attempt that is lost. */
+static bool station_is_taken(const struct bh_station *station)
+{
+	for (size_t i = 0; i < station->mail_count; i++) {
+		const struct bh_mailbox *mailbox =
+			bh_store_mailbox(station->deliver->store, station->mail[i].mailbox);
+		const struct bh_item *item = mailbox != NULL ? bh_mailbox_first(mailbox) : NULL;
+
+		while (item != NULL && item->seq != station->mail[i].seq) {
+			item = bh_mailbox_next(item);
+		}
+		if (item != NULL) {
+			return false;
+		}
+	}
+	return station->mail_count > 0;
+}
+
+static void sight_add_text(struct bh_sight *sight, struct bh_station *station,
+                           const struct bh_deliver_view *view)
+{
+	struct bh_typed_text typed = {.mark = station->mark, .text = station->text};
+	enum bh_proof_found found = BH_PROOF_NOWHERE;
+
+	switch (bh_proof_echo(view->profile, view->screen, &typed)) {
+	case BH_ECHO_OURS:
+		sight->echo = BH_SIGHT_OURS;
+		break;
+	case BH_ECHO_MIXED:
+	case BH_ECHO_OTHER:
+		sight->echo = BH_SIGHT_OTHER;
+		break;
+	case BH_ECHO_NONE:
+		sight->echo = BH_SIGHT_NONE;
+		break;
+	}
+	if (station->typist.state == BH_TYPIST_PROVING ||
+	    station->typist.state == BH_TYPIST_IN_QUEUE ||
+	    station->typist.state == BH_TYPIST_LOST) {
+		found = bh_proof_look(view->proof, view->screen, sight->is_working);
+	}
+	sight->is_submitted = found == BH_PROOF_SUBMITTED;
+	sight->is_queued = found == BH_PROOF_QUEUED;
+	sight->is_taken = station->typist.state == BH_TYPIST_LOST && station_is_taken(station);
+}
+
+struct bh_sight bh_station_sight(struct bh_station *station, const struct bh_deliver_view *view)
+{
+	const struct bh_deliver *deliver = station->deliver;
+	const struct bh_verdict *verdict;
+	uint64_t now_ms = deliver->host->now_ms(deliver->user);
+	struct bh_sight sight = {0};
+
+	if (view == NULL) {
+		return sight;
+	}
+	verdict = &view->verdict;
+	sight.is_alive = true;
+	sight.is_open = station_is_open(station, view);
+	sight.has_dialog = verdict->has_dialog || verdict->state == BH_STATE_AWAITING ||
+	                   verdict->composer == BH_COMPOSER_NONE;
+	sight.is_free = verdict->state == BH_STATE_IDLE || verdict->state == BH_STATE_COMPLETED;
+	sight.is_working = verdict->state == BH_STATE_WORKING;
+	sight.is_disturbed =
+		view->disturbed_ms != 0 && now_ms - view->disturbed_ms < BH_DELIVER_DISTURBED_MS;
+	sight.is_empty = verdict->composer == BH_COMPOSER_EMPTY;
+	sight.quiet_ms = now_ms - view->last_output_ms;
+	sight.can_clear = bh_profile_typing(view->profile)->clear_keys != NULL;
+	if (station->text != NULL) {
+		sight_add_text(&sight, station, view);
+	}
+	return sight;
+}

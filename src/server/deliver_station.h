@@ -1,0 +1,211 @@
+/** @file
+ * Internal to delivery (deliver*.c): what is kept per terminal, its station. Everybody else uses
+ * deliver.h.
+ */
+#ifndef BH_SERVER_DELIVER_STATION_H
+#define BH_SERVER_DELIVER_STATION_H
+
+#include "src/base/list.h"
+#include "src/mail/store.h"
+#include "src/server/deliver.h"
+#include "src/wake/budget.h"
+#include "src/wake/compose.h"
+#include "src/wake/decide.h"
+#include "src/wake/typist.h"
+
+/** While mail is queued every terminal is looked at again after so long (ms). */
+#define BH_DELIVER_SWEEP_MS 30000
+/** An attempt that ended without a proof is not begun again for so long (ms). */
+#define BH_DELIVER_RETRY_MS 500
+/** An unconfirmed hand-over to a waiter counts so long (ms). */
+#define BH_DELIVER_WAITER_LEASE_MS 2000
+/** An unconfirmed read counts so long (ms). */
+#define BH_DELIVER_READ_LEASE_MS 10000
+/** The answer to a send is held at most so long (ms). */
+#define BH_DELIVER_HOLD_MS 8000
+/** A person's key or a resize disturbs for so long (ms). */
+#define BH_DELIVER_DISTURBED_MS 3000
+/** A turn that was proved but never seen to work is taken for ended after so long (ms). */
+#define BH_DELIVER_TURN_MS 10000
+
+/** Delivery of one session. */
+struct bh_deliver {
+	/** The server, or a fake. */
+	const struct bh_deliver_host *host;
+	/** Argument of its functions. */
+	void *user;
+	/** The mail. */
+	struct bh_store *store;
+	/** Stations (struct bh_station.link). */
+	struct bh_list stations;
+	/** Sends and rings that wait for their answer (deliver_send.c). */
+	struct bh_list sends;
+	/** Waits that ended and are to be told so (struct bh_waiter.link, deliver_read.c). */
+	struct bh_list ended;
+	/** When all stations are looked at again; 0: nothing is queued. */
+	uint64_t sweep_ms;
+	/** Sends were answered as far as they can be: nothing is to be tried at once. */
+	bool is_answered;
+	/** No new work. */
+	bool is_stopping;
+};
+
+/** One message of an attempt. */
+struct bh_station_mail {
+	/** The mailbox it stands in. */
+	char mailbox[BH_IDENTITY_SIZE];
+	/** Its number. */
+	uint64_t seq;
+};
+
+/** A terminal that delivery has to do with. */
+struct bh_station {
+	/** In bh_deliver.stations. */
+	struct bh_list link;
+	/** Whose. */
+	struct bh_deliver *deliver;
+	/** The terminal. */
+	struct bh_uuid terminal;
+	/** Its id as text, as the store knows it. */
+	char id[BH_UUID_TEXT];
+	/** Its child is gone; freed once no request of ours is under way. */
+	bool is_gone;
+	/** Requests to the store under way that name this station. */
+	unsigned pending;
+
+	/** The typist of the attempt that runs, and its rules. */
+	struct bh_typist typist;
+	struct bh_typist_rules rules;
+	/** TYPING or NOTICE. */
+	enum bh_claim_kind kind;
+	/** The claim of the attempt; 0: none. */
+	uint64_t claim_id;
+	/** Its phase on disk. */
+	enum bh_phase phase;
+	/** Nothing is begun before this time. */
+	uint64_t retry_ms;
+	/** It began before this start of the server. */
+	bool is_late;
+	/** The request for the messages of such an attempt is under way. */
+	bool is_recovering;
+	/** What is typed (safe), and how it begins. NULL: nothing. */
+	char *text;
+	char mark[BH_COMPOSE_MARK_SIZE];
+	/** The mail in it. */
+	struct bh_station_mail *mail;
+	size_t mail_count;
+
+	/** Mail whose turn has not ended yet. */
+	struct bh_station_mail *turn_mail;
+	size_t turn_count;
+	uint64_t turn_ms;
+	bool has_turn_worked;
+
+	/** The account of the notice with this number. */
+	struct bh_budget budget;
+	uint64_t budget_notice_id;
+
+	/** Last closed gate that receipts were told, and the newest mail then. */
+	enum bh_reason noted;
+	uint64_t noted_seq;
+
+	/** Evidence for the tier, see struct bh_tier_evidence. */
+	int64_t idle_proved_ms;
+	int64_t submission_proved_ms;
+	int64_t read_proved_ms;
+	unsigned unproved;
+
+	/** Open waiters, the newest last (struct bh_waiter.link). */
+	struct bh_list waiters;
+	/** Claim that was handed to a waiter and not confirmed yet; 0: none. */
+	uint64_t handed_claim;
+	/** A take for a waiter is under way. */
+	bool is_handing;
+};
+
+/* ---- deliver_station.c ------------------------------------------------------------------------ */
+
+/** The station of a terminal; made if there is none. */
+struct bh_station *bh_station_get(struct bh_deliver *deliver, const struct bh_uuid *terminal);
+
+/** The station of a terminal, or NULL. */
+struct bh_station *bh_station_find(const struct bh_deliver *deliver,
+                                   const struct bh_uuid *terminal);
+
+/** The station of the terminal that backs a mailbox now, or NULL when none is alive. */
+struct bh_station *bh_station_of(struct bh_deliver *deliver, const struct bh_mailbox *mailbox);
+
+/** Free it if it is gone and nothing is under way. True: it was freed. */
+bool bh_station_release(struct bh_station *station);
+
+/** Free it whatever is under way (the store is closed). */
+void bh_station_free(struct bh_station *station);
+
+/** Forget the text and mail of the attempt. */
+void bh_station_forget(struct bh_station *station);
+
+/** The terminal as it is now; false when it is gone. */
+bool bh_station_view(const struct bh_station *station, struct bh_deliver_view *view_out);
+
+/** Why nothing may be typed into it now, as far as the terminal goes. */
+enum bh_reason bh_station_gate(const struct bh_station *station,
+                               const struct bh_deliver_view *view);
+
+/** What bh_decide() must know about a mailbox. @station and @view are NULL without a terminal. */
+struct bh_situation bh_station_situation(struct bh_deliver *deliver,
+                                         const struct bh_mailbox *mailbox,
+                                         struct bh_station *station,
+                                         const struct bh_deliver_view *view);
+
+/** What the typist must know. @view is NULL when the terminal is gone. */
+struct bh_sight bh_station_sight(struct bh_station *station, const struct bh_deliver_view *view);
+
+/** The oldest unread message under all names of the terminal, or NULL. */
+const struct bh_item *bh_station_head(const struct bh_station *station);
+
+/** Whether a typing attempt runs whose outcome is near (not lost, not in the agent's queue). */
+bool bh_station_is_typing(const struct bh_station *station);
+
+/* ---- deliver_type.c --------------------------------------------------------------------------- */
+
+/** Look at the terminal and do what is due: type, hand over, park, note. The level trigger. */
+void bh_station_act(struct bh_station *station);
+
+/** Take up an attempt that a crash cut, if there is one. */
+void bh_station_recover(struct bh_station *station);
+
+/* ---- deliver_read.c --------------------------------------------------------------------------- */
+
+/** The newest waiter that still lives; dead ones are dropped. NULL: none. */
+struct bh_waiter *bh_station_waiter(struct bh_station *station);
+
+/** When the first of its waits times out; 0: it has none. */
+uint64_t bh_station_waits_until(const struct bh_station *station);
+
+/** Give unread mail to the newest waiter. */
+void bh_station_hand_over(struct bh_station *station);
+
+/** End its waiters: they hear that they timed out. */
+void bh_station_end_waiters(struct bh_station *station);
+
+/** Tell waits that ended, and those whose time is over. From the loop only. */
+void bh_deliver_end_waits(struct bh_deliver *deliver, uint64_t now_ms);
+
+/* ---- deliver_send.c --------------------------------------------------------------------------- */
+
+/** Mail was seen: sends that wait for it are to be answered. @proof NULL unless typed. */
+void bh_deliver_seen(struct bh_deliver *deliver, const struct bh_station_mail *mail, size_t count,
+                     enum bh_path path, const char *proof);
+
+/** A notice was typed and proved in the terminal of these mailboxes' station. */
+void bh_deliver_rung(struct bh_station *station);
+
+/** Answer what can be answered. Gives the time of the next limit; 0: none. From the loop only. */
+uint64_t bh_deliver_answer_sends(struct bh_deliver *deliver, uint64_t now_ms);
+
+/* ---- deliver.c -------------------------------------------------------------------------------- */
+
+/** Set the host's timer for what is due next; @at_ms as soon as that (0: whenever). */
+void bh_deliver_schedule(struct bh_deliver *deliver, uint64_t at_ms);
+
+#endif

@@ -1,0 +1,602 @@
+// Carries out what bh_decide() and the typist say for one terminal. The typist's actions are done
+// in the order of their bits; the sight that an event came from and the write that it allows are of
+// the same loop turn, because nothing here waits.
+#include "src/server/deliver_station.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/agent/profile.h"
+#include "src/agent/proof.h"
+#include "src/base/log.h"
+#include "src/base/mem.h"
+#include "term/keys.h"
+#include "term/strip.h"
+
+/** The end of a bracketed paste, for one that a crash may have cut. */
+#define PASTE_END "\033[201~"
+/** More steps than any path through the table has without waiting. */
+#define STEPS_MAX 8
+
+/** A phase whose commit is on its way. */
+struct commit {
+	struct bh_station *station;
+	enum bh_phase phase;
+};
+
+static void station_step(struct bh_station *station, enum bh_typist_event event);
+
+static uint64_t station_now_ms(const struct bh_station *station)
+{
+	return station->deliver->host->now_ms(station->deliver->user);
+}
+
+/** Make @text safe and keep it as what is typed. */
+static void text_keep(struct bh_station *station, struct bh_buf *text)
+{
+	size_t len = 0;
+
+	free(station->text);
+	station->text = bh_strip_message(text->data, text->len, &len);
+	bh_buf_clear(text);
+}
+
+/** Keep the claimed mail and its text. */
+static void mail_keep(struct bh_station *station, const struct bh_message *messages, size_t count)
+{
+	struct bh_buf text = {0};
+
+	free(station->mail);
+	station->mail = bh_xcalloc(count, sizeof(*station->mail));
+	station->mail_count = count;
+	for (size_t i = 0; i < count; i++) {
+		memcpy(station->mail[i].mailbox, messages[i].mailbox, BH_IDENTITY_SIZE);
+		station->mail[i].seq = messages[i].seq;
+	}
+	bh_compose_message_mark(messages[0].seq, station->mark);
+	bh_compose_mail(&text, messages, count);
+	text_keep(station, &text);
+}
+
+/** Keep the notice and its text. */
+static void notice_keep(struct bh_station *station, uint64_t notice_id,
+                        const struct bh_profile *profile)
+{
+	struct bh_buf text = {0};
+
+	bh_compose_notice_mark(notice_id, station->mark);
+	bh_compose_notice(&text, notice_id, bh_profile_notice_advice(profile));
+	station->budget_notice_id = notice_id;
+	text_keep(station, &text);
+}
+
+/** The end of a commit: look at the terminal as it is now, and go on. */
+static void station_committed(struct bh_station *station, bool is_stored)
+{
+	struct bh_deliver_view view;
+	bool is_alive = bh_station_view(station, &view);
+	struct bh_sight sight = bh_station_sight(station, is_alive ? &view : NULL);
+
+	station_step(station, bh_typist_done(&station->typist, is_stored, &sight));
+	bh_station_act(station);
+}
+
+/** No more notices for this group. */
+static void station_park(struct bh_station *station)
+{
+	bh_budget_park(&station->budget);
+	(void)bh_store_park(station->deliver->store, station->id, NULL, NULL, NULL);
+}
+
+static void on_taken(void *user, const struct bh_answer *answer)
+{
+	struct bh_station *station = user;
+	struct bh_deliver_view view;
+	bool is_alive = bh_station_view(station, &view);
+
+	station->pending--;
+	if (answer->err.code != 0 || answer->claim_id == 0) {
+		if (answer->err.code == BH_EDENIED) {
+			station_park(station);
+		}
+		station_step(station, answer->err.code != 0 ? BH_SAW_FAILED : BH_SAW_DONE_NONE);
+		bh_station_forget(station);
+		if (!bh_station_release(station)) {
+			bh_deliver_schedule(station->deliver, 0);
+		}
+		return;
+	}
+	station->claim_id = answer->claim_id;
+	station->phase = BH_PHASE_CLAIMED;
+	if (station->kind == BH_CLAIM_NOTICE && is_alive) {
+		notice_keep(station, answer->notice_id, view.profile);
+	} else if (station->kind == BH_CLAIM_TYPING) {
+		mail_keep(station, answer->messages, answer->message_count);
+	}
+	station_committed(station, true);
+}
+
+/** Ask for the claim; false when the store does not take the request. */
+static bool station_take(struct bh_station *station, const struct bh_deliver_view *view)
+{
+	const struct bh_typing_rules *typing = bh_profile_typing(view->profile);
+	struct bh_compose_fit limits =
+		bh_compose_limits(typing->text_bytes_max, typing->text_lines_max);
+	struct bh_take take = {.kind = station->kind,
+	                       .terminal = station->id,
+	                       .body_max = limits.bytes_max,
+	                       .lines_max = limits.lines_max};
+
+	if (bh_store_take(station->deliver->store, &take, on_taken, station, NULL) != 0) {
+		return false;
+	}
+	station->pending++;
+	return true;
+}
+
+/** The attempt is over and its mail was seen. */
+static void station_proved(struct bh_station *station)
+{
+	struct bh_deliver *deliver = station->deliver;
+	struct bh_deliver_view view;
+	bool is_alive = bh_station_view(station, &view);
+	const char *proof = is_alive ? bh_proof_source(view.proof) : NULL;
+
+	station->submission_proved_ms = deliver->host->wall_ms(deliver->user);
+	station->unproved = 0;
+	if (station->kind == BH_CLAIM_NOTICE) {
+		bh_budget_rung(&station->budget, true, station_now_ms(station));
+		bh_deliver_rung(station);
+		return;
+	}
+	bh_deliver_seen(deliver, station->mail, station->mail_count, BH_PATH_TERMINAL,
+	                proof != NULL ? proof : "record");
+	free(station->turn_mail);
+	station->turn_mail = station->mail;
+	station->turn_count = station->mail_count;
+	station->turn_ms = station_now_ms(station);
+	station->has_turn_worked = false;
+	station->mail = NULL;
+	station->mail_count = 0;
+}
+
+/** A phase is on disk, or it could not be written. */
+static void phase_done(struct bh_station *station, enum bh_phase phase, bool is_stored)
+{
+	if (!is_stored) {
+		return;
+	}
+	station->phase = phase;
+	if (phase == BH_PHASE_PROVED) {
+		station_proved(station);
+	}
+	if (phase == BH_PHASE_UNCERTAIN) {
+		station->unproved++;
+	}
+	if (station->kind == BH_CLAIM_NOTICE &&
+	    (phase == BH_PHASE_UNCERTAIN || phase == BH_PHASE_WITHDRAWN) &&
+	    station->budget.rings > 0) {
+		bh_budget_rung(&station->budget, false, station_now_ms(station));
+	}
+}
+
+static void on_advanced(void *user, const struct bh_answer *answer)
+{
+	struct commit *commit = user;
+	struct bh_station *station = commit->station;
+	enum bh_phase phase = commit->phase;
+	// An attempt that the store does not know any more is over, whatever we wanted of it.
+	bool is_over = answer->err.code == BH_ENOTFOUND && bh_phase_is_final(phase);
+	bool is_stored = answer->err.code == 0 || is_over;
+
+	free(commit);
+	station->pending--;
+	if (!is_stored) {
+		bh_log(BH_LOG_WARN, "deliver", station->id, "phase %s was not stored: %s",
+		       bh_phase_word(phase), answer->err.text);
+	}
+	phase_done(station, phase, is_stored);
+	if (phase == BH_PHASE_ECHOED) {
+		(void)bh_station_release(
+			station); // only if the terminal is gone and all is settled
+		return;
+	}
+	station_committed(station, is_stored);
+}
+
+/** Commit a phase. False: the store does not take the request now. */
+static bool phase_commit(struct bh_station *station, enum bh_phase phase, const char *detail)
+{
+	struct commit *commit = bh_xmalloc(sizeof(*commit));
+
+	*commit = (struct commit){.station = station, .phase = phase};
+	if (bh_store_advance(station->deliver->store, station->claim_id, phase, detail, on_advanced,
+	                     commit, NULL) != 0) {
+		free(commit);
+		return false;
+	}
+	station->pending++;
+	return true;
+}
+
+/** What a receipt says about an attempt that ends in doubt or is taken back. */
+static const char *event_detail(enum bh_typist_event event)
+{
+	switch (event) {
+	case BH_SAW_EXITED:
+		return "exited";
+	case BH_SAW_DIALOG:
+		return "dialog";
+	case BH_SAW_RECOVER_WRITING:
+	case BH_SAW_RECOVER_LATER:
+	case BH_SAW_RECOVER_LOST:
+		return "restart";
+	case BH_SAW_GONE:
+	case BH_SAW_EMPTY:
+		return "gone";
+	case BH_SAW_DONE_SHUT:
+		return "gate";
+	case BH_SAW_BUSY:
+	case BH_SAW_BUSY_CLEARABLE:
+		return "working";
+	case BH_SAW_LATE:
+		return "no_proof";
+	case BH_SAW_NOTHING:
+	case BH_SAW_START:
+	case BH_SAW_DONE_OPEN:
+	case BH_SAW_DONE_NONE:
+	case BH_SAW_FAILED:
+	case BH_SAW_ECHO:
+	case BH_SAW_QUIET:
+	case BH_SAW_SUBMITTED:
+	case BH_SAW_QUEUED:
+	case BH_SAW_OWN:
+	case BH_SAW_OWN_TAKEN:
+	case BH_SAW_UNWRITTEN:
+	case BH_SAW_COUNT:
+		break;
+	}
+	return "failed";
+}
+
+/** Do the commit among @actions. Gives the event that follows at once: NOTHING if a commit is on
+ * its way or none was asked for. */
+static enum bh_typist_event actions_commit(struct bh_station *station, unsigned actions,
+                                           enum bh_typist_event cause,
+                                           const struct bh_deliver_view *view)
+{
+	static const struct {
+		unsigned action;
+		enum bh_phase phase;
+	} commits[] = {
+		{BH_DO_COMMIT_WRITING, BH_PHASE_WRITING},
+		{BH_DO_COMMIT_ECHOED, BH_PHASE_ECHOED},
+		{BH_DO_COMMIT_CR_SENT, BH_PHASE_CR_SENT},
+		{BH_DO_COMMIT_PROVED, BH_PHASE_PROVED},
+		{BH_DO_COMMIT_UNCERTAIN, BH_PHASE_UNCERTAIN},
+		{BH_DO_COMMIT_WITHDRAWN, BH_PHASE_WITHDRAWN},
+	};
+	const char *detail = event_detail(cause);
+
+	if (cause == BH_SAW_SUBMITTED && view != NULL && bh_proof_source(view->proof) != NULL) {
+		detail = bh_proof_source(view->proof);
+	}
+	for (size_t i = 0; i < sizeof(commits) / sizeof(commits[0]); i++) {
+		if ((actions & commits[i].action) == 0) {
+			continue;
+		}
+		if (station->phase == commits[i].phase) {
+			return BH_SAW_DONE_OPEN;
+		}
+		if (!phase_commit(station, commits[i].phase, detail)) {
+			return commits[i].phase == BH_PHASE_ECHOED ? BH_SAW_NOTHING : BH_SAW_FAILED;
+		}
+	}
+	return BH_SAW_NOTHING;
+}
+
+/** Write one of the things that a typist writes; false: the terminal took nothing. */
+static bool actions_write(struct bh_station *station, unsigned actions,
+                          const struct bh_deliver_view *view)
+{
+	const struct bh_deliver *deliver = station->deliver;
+	char key[BH_KEYS_MAX];
+	size_t len = 0;
+	char *paste = NULL;
+	int code = 0;
+
+	if (actions & BH_DO_WRITE_PASTE_END) {
+		(void)deliver->host->write(deliver->user, &station->terminal, PASTE_END,
+		                           strlen(PASTE_END), BH_INPUT_TYPIST_TEXT);
+	}
+	if (actions & BH_DO_WRITE_PASTE) {
+		paste = bh_keys_paste(view->screen, station->text, strlen(station->text), &len);
+		code = deliver->host->write(deliver->user, &station->terminal, paste, len,
+		                            BH_INPUT_TYPIST_TEXT);
+		free(paste);
+		if (code == 0 && station->kind == BH_CLAIM_NOTICE) {
+			bh_budget_begin(&station->budget);
+		}
+	}
+	if (actions & BH_DO_WRITE_CR) {
+		len = bh_keys_encode(view->screen, "Enter", key, sizeof(key));
+		code = deliver->host->write(deliver->user, &station->terminal, key, len,
+		                            BH_INPUT_TYPIST_CR);
+		if (code == 0) {
+			bh_proof_submitted(view->proof, station_now_ms(station));
+		}
+	}
+	if (actions & BH_DO_WRITE_CLEAR) {
+		const char *keys = bh_profile_typing(view->profile)->clear_keys;
+
+		code = deliver->host->write(deliver->user, &station->terminal, keys, strlen(keys),
+		                            BH_INPUT_TYPIST_CLEAR);
+	}
+	return code == 0;
+}
+
+/** Do the actions, in the order of their bits. Gives the event that follows at once. */
+static enum bh_typist_event actions_do(struct bh_station *station, unsigned actions,
+                                       enum bh_typist_event cause)
+{
+	const struct bh_deliver *deliver = station->deliver;
+	struct bh_deliver_view view;
+	bool is_alive = bh_station_view(station, &view);
+	struct bh_sight sight;
+
+	if ((actions & BH_DO_TAKE) && (!is_alive || !station_take(station, &view))) {
+		return BH_SAW_FAILED;
+	}
+	if (is_alive && (actions & BH_DO_HOLD)) {
+		deliver->host->hold(deliver->user, &station->terminal);
+		deliver->host->note(deliver->user, &station->terminal, "typing mail");
+	}
+	if (is_alive && (actions & BH_DO_WATCH) && station->text != NULL) {
+		struct bh_typed_text typed = {.mark = station->mark, .text = station->text};
+
+		bh_proof_begin(view.proof, &typed, station->is_late);
+	}
+	if (is_alive && !actions_write(station, actions, &view)) {
+		return BH_SAW_UNWRITTEN;
+	}
+	if (is_alive && (actions & BH_DO_RELEASE)) {
+		sight = bh_station_sight(station, &view);
+		deliver->host->release(deliver->user, &station->terminal, sight.has_dialog);
+		deliver->host->note(deliver->user, &station->terminal, "");
+	}
+	return actions_commit(station, actions, cause, is_alive ? &view : NULL);
+}
+
+/** Give the typist an event, and those that follow from what it has done. */
+static void station_step(struct bh_station *station, enum bh_typist_event event)
+{
+	for (int i = 0; i < STEPS_MAX && event != BH_SAW_NOTHING; i++) {
+		enum bh_typist_state before = station->typist.state;
+		unsigned actions = bh_typist_step(&station->typist, event, &station->rules,
+		                                  station_now_ms(station));
+
+		bh_log(BH_LOG_DEBUG, "deliver", station->id, "%s: %s -> %s",
+		       bh_typist_event_word(event), bh_typist_state_word(before),
+		       bh_typist_state_word(station->typist.state));
+		event = actions_do(station, actions, event);
+	}
+	if (station->typist.state == BH_TYPIST_REST) {
+		// What ended without a proof is not begun again in the same breath.
+		station->retry_ms = station->phase == BH_PHASE_PROVED
+		                            ? 0
+		                            : station_now_ms(station) + BH_DELIVER_RETRY_MS;
+		bh_station_forget(station);
+	}
+}
+
+/** Begin an attempt. */
+static void station_start(struct bh_station *station, enum bh_claim_kind kind,
+                          const struct bh_deliver_view *view)
+{
+	const struct bh_typing_rules *typing = bh_profile_typing(view->profile);
+
+	station->kind = kind;
+	station->rules = (struct bh_typist_rules){.settle_ms = typing->settle_ms,
+	                                          .echo_limit_ms = typing->echo_limit_ms,
+	                                          .proof_limit_ms = typing->proof_limit_ms};
+	station_step(station, BH_SAW_START);
+}
+
+/** Write the reason why mail waits into the receipts, when it is another or there is new mail. */
+static void station_note(struct bh_station *station, const struct bh_decision *decision)
+{
+	struct bh_store *store = station->deliver->store;
+	const struct bh_terminal_record *record = bh_store_terminal(store, station->id);
+	const struct bh_mailbox *name = NULL;
+	uint64_t newest = 0;
+
+	if (record == NULL || decision->reason == BH_REASON_NONE ||
+	    decision->reason == BH_REASON_TYPING_NOW || decision->reason == BH_REASON_UNPROVED) {
+		return;
+	}
+	while ((name = bh_store_next_name(record, name)) != NULL) {
+		const struct bh_item *item = bh_mailbox_first_unread(name);
+
+		for (; item != NULL; item = bh_mailbox_next_unread(item)) {
+			newest = item->seq > newest ? item->seq : newest;
+		}
+	}
+	if (newest == 0 || (decision->reason == station->noted && newest <= station->noted_seq)) {
+		return;
+	}
+	station->noted = decision->reason;
+	station->noted_seq = newest;
+	while ((name = bh_store_next_name(record, name)) != NULL) {
+		if (name->unread > 0) {
+			(void)bh_store_note(store, name->name, 0, BH_RECEIPT_QUEUED,
+			                    bh_word(BH_WORDS_REASON, (int)decision->reason), NULL,
+			                    NULL, NULL); // a note lost to a full queue is no harm
+		}
+	}
+}
+
+/** What a state that was seen means for the notice, the tier and the turn that took mail. */
+static void station_observe(struct bh_station *station, const struct bh_deliver_view *view)
+{
+	const struct bh_deliver *deliver = station->deliver;
+	uint64_t now_ms = station_now_ms(station);
+	enum bh_state state = view->verdict.state;
+	bool is_free = state == BH_STATE_IDLE || state == BH_STATE_COMPLETED;
+
+	bh_budget_state(&station->budget, is_free, now_ms);
+	if (view->verdict.is_typable) {
+		station->idle_proved_ms = deliver->host->wall_ms(deliver->user);
+	}
+	if (station->turn_mail == NULL) {
+		return;
+	}
+	station->has_turn_worked |= state == BH_STATE_WORKING;
+	if (is_free &&
+	    (station->has_turn_worked || now_ms - station->turn_ms > BH_DELIVER_TURN_MS)) {
+		free(station->turn_mail);
+		station->turn_mail = NULL;
+		station->turn_count = 0;
+	}
+}
+
+/** The terminal ended before the turn that took the mail did: it is unread again. */
+static void station_reopen(struct bh_station *station)
+{
+	for (size_t i = 0; i < station->turn_count; i++) {
+		(void)bh_store_reopen(station->deliver->store, station->turn_mail[i].mailbox,
+		                      station->turn_mail[i].seq, "exited", NULL, NULL, NULL);
+	}
+	free(station->turn_mail);
+	station->turn_mail = NULL;
+	station->turn_count = 0;
+}
+
+/** Mail is there and the typist rests: decide. */
+static void station_decide(struct bh_station *station, const struct bh_deliver_view *view,
+                           const struct bh_item *head)
+{
+	struct bh_situation situation =
+		bh_station_situation(station->deliver, head->mailbox, station, view);
+	struct bh_decision decision = bh_decide(&situation);
+
+	station_note(station, &decision);
+	if ((decision.act == BH_ACT_TYPE || decision.act == BH_ACT_RING) &&
+	    station_now_ms(station) < station->retry_ms) {
+		return;
+	}
+	switch (decision.act) {
+	case BH_ACT_HAND_OVER:
+		bh_station_hand_over(station);
+		break;
+	case BH_ACT_TYPE:
+		station_start(station, BH_CLAIM_TYPING, view);
+		break;
+	case BH_ACT_RING:
+		station_start(station, BH_CLAIM_NOTICE, view);
+		break;
+	case BH_ACT_PARK:
+		station_park(station);
+		break;
+	case BH_ACT_WAIT:
+		break;
+	}
+}
+
+/** Let the typist see the terminal until nothing more happens. */
+static void station_see(struct bh_station *station)
+{
+	for (int i = 0; i < STEPS_MAX; i++) {
+		struct bh_deliver_view view;
+		bool is_alive = bh_station_view(station, &view);
+		struct bh_sight sight;
+		enum bh_typist_event event;
+
+		if (station->typist.state == BH_TYPIST_REST ||
+		    bh_typist_is_committing(station->typist.state)) {
+			return;
+		}
+		sight = bh_station_sight(station, is_alive ? &view : NULL);
+		event = bh_typist_see(&station->typist, &sight, &station->rules,
+		                      station_now_ms(station));
+		if (event == BH_SAW_NOTHING) {
+			return;
+		}
+		station_step(station, event);
+	}
+}
+
+void bh_station_act(struct bh_station *station)
+{
+	struct bh_deliver *deliver = station->deliver;
+	struct bh_deliver_view view;
+	const struct bh_item *head;
+
+	station_see(station);
+	if (station->is_gone || !bh_station_view(station, &view)) {
+		if (station->is_gone) {
+			station_reopen(station);
+		}
+		bh_deliver_schedule(deliver, 0);
+		(void)bh_station_release(station);
+		return;
+	}
+	station_observe(station, &view);
+	head = bh_station_head(station);
+	if (head == NULL) {
+		station->noted = BH_REASON_NONE;
+	} else if (!deliver->is_stopping && !station->is_recovering &&
+	           (station->typist.state == BH_TYPIST_REST ||
+	            bh_station_waiter(station) != NULL)) {
+		station_decide(station, &view, head);
+	}
+	bh_deliver_schedule(deliver, 0);
+}
+
+static void on_resumed(void *user, const struct bh_answer *answer)
+{
+	struct bh_station *station = user;
+	const struct bh_claim *claim = bh_store_attempt(station->deliver->store, station->id);
+	struct bh_deliver_view view;
+	enum bh_typist_event event = BH_SAW_RECOVER_LATER;
+
+	station->pending--;
+	station->is_recovering = false;
+	if (claim == NULL || answer->err.code != 0 || !bh_station_view(station, &view)) {
+		bh_station_act(station);
+		return;
+	}
+	station->claim_id = claim->id;
+	station->kind = claim->kind;
+	station->phase = claim->phase;
+	station->is_late = true;
+	if (claim->kind == BH_CLAIM_NOTICE) {
+		notice_keep(station, claim->notice_id, view.profile);
+	} else if (answer->message_count > 0) {
+		mail_keep(station, answer->messages, answer->message_count);
+	}
+	if (claim->phase == BH_PHASE_WRITING) {
+		event = BH_SAW_RECOVER_WRITING;
+	} else if (claim->phase == BH_PHASE_UNCERTAIN) {
+		event = BH_SAW_RECOVER_LOST;
+	}
+	station->rules = (struct bh_typist_rules){
+		.settle_ms = bh_profile_typing(view.profile)->settle_ms,
+		.echo_limit_ms = bh_profile_typing(view.profile)->echo_limit_ms,
+		.proof_limit_ms = bh_profile_typing(view.profile)->proof_limit_ms};
+	station_step(station, event);
+	bh_station_act(station);
+}
+
+void bh_station_recover(struct bh_station *station)
+{
+	const struct bh_claim *claim = bh_store_attempt(station->deliver->store, station->id);
+
+	if (claim == NULL || !claim->is_recovered || station->claim_id != 0 ||
+	    station->is_recovering || station->typist.state != BH_TYPIST_REST) {
+		return;
+	}
+	if (bh_store_resume(station->deliver->store, claim->id, on_resumed, station, NULL) == 0) {
+		station->is_recovering = true;
+		station->pending++;
+	}
+}
