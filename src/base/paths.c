@@ -95,7 +95,6 @@ static int home_dir(const char *const *env, const char **out, struct bh_err *err
 		return BH_EINVALID;
 	}
 	if (*out == NULL) {
-		// cppcheck-suppress getpwuidCalled ; start-up, before there are threads
 		entry = getpwuid(geteuid());
 		*out = entry == NULL || entry->pw_dir[0] != '/' ? NULL : entry->pw_dir;
 	}
