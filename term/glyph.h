@@ -57,17 +57,25 @@ const char *bh_glyphs_text(const struct bh_glyphs *glyphs, uint32_t glyph, size_
 uint16_t bh_glyphs_extra(struct bh_glyphs *glyphs, uint32_t underline_color, const char *link,
                          const char *link_id, bool *is_full_out);
 
-/** Parts of an extra; number 0 gives the default colour and NULL. Borrowed until the next sweep. */
+/** The underline colour of an extra; of 0 the default. */
 uint32_t bh_glyphs_underline_color(const struct bh_glyphs *glyphs, uint16_t extra);
+
+/** The link of an extra, or NULL. Borrowed until the next sweep. */
 const char *bh_glyphs_link(const struct bh_glyphs *glyphs, uint16_t extra);
+
+/** The link's id, "" when it has none. Borrowed until the next sweep. */
 const char *bh_glyphs_link_id(const struct bh_glyphs *glyphs, uint16_t extra);
 
 /** Is it time for a sweep? */
 bool bh_glyphs_want_sweep(const struct bh_glyphs *glyphs);
 
-/** Sweep: begin, mark everything in use, end (which frees the rest). */
+/** Begin a sweep: nothing is marked. */
 void bh_glyphs_sweep_begin(struct bh_glyphs *glyphs);
+
+/** A cell with @glyph and @extra is in use. */
 void bh_glyphs_mark(struct bh_glyphs *glyphs, uint32_t glyph, uint16_t extra);
+
+/** Free what is not marked. */
 void bh_glyphs_sweep_end(struct bh_glyphs *glyphs);
 
 #endif

@@ -1,7 +1,7 @@
 #include "term/history.h"
 
 #include "term/cell.h"
-#include "term/utf8.h"
+#include "term/codepoint.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -221,7 +221,7 @@ static void pack_glyph(struct packer *packer, const struct bh_grid_cell *cell,
 		bh_bytes_add(packer->out, cluster, len);
 		return;
 	}
-	len = bh_utf8_encode(cell->glyph != 0 ? cell->glyph : ' ', text);
+	len = bh_codepoint_encode(cell->glyph != 0 ? cell->glyph : ' ', text);
 	bh_bytes_add(packer->out, text, len);
 }
 
@@ -377,8 +377,8 @@ const struct bh_history_cell *bh_history_next(struct bh_history_reader *reader)
 
 		if (byte >= 0x20) {
 			cell->text = (const char *)reader->at;
-			cell->len =
-				bh_utf8_decode(reader->at, (size_t)(reader->end - reader->at), &cp);
+			cell->len = bh_codepoint_decode(reader->at,
+			                                (size_t)(reader->end - reader->at), &cp);
 			reader->at += cell->len;
 			return cell;
 		}

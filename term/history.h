@@ -60,8 +60,10 @@ void bh_history_forget(struct bh_history *history);
 void bh_history_push(struct bh_history *history, const struct bh_grid_row *row,
                      const struct bh_glyphs *glyphs);
 
-/** Rows that can be read, and the id of the oldest. */
+/** Rows that can be read. */
 size_t bh_history_count(const struct bh_history *history);
+
+/** The id of the oldest of them; that of the next row when there are none. */
 uint64_t bh_history_first(const struct bh_history *history);
 
 /** Begin to read row @id; false when it is not there. The reader is good until the next push. */

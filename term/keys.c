@@ -1,7 +1,7 @@
 #include "term/keys.h"
 
 #include "term/bytes.h"
-#include "term/utf8.h"
+#include "term/codepoint.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -130,7 +130,7 @@ static void put_legacy(const struct bh_screen *s, uint32_t cp, int modifiers, st
 	} else if (control >= 0) {
 		bh_bytes_add_byte(out, (char)control);
 	} else {
-		bh_bytes_add(out, encoded, bh_utf8_encode(cp, encoded));
+		bh_bytes_add(out, encoded, bh_codepoint_encode(cp, encoded));
 	}
 }
 
@@ -221,8 +221,8 @@ static uint32_t single_character(const char *name)
 	size_t len = strlen(name);
 	uint32_t cp = 0;
 
-	if (len == 0 || bh_utf8_decode((const uint8_t *)name, len, &cp) != len || cp < 0x20 ||
-	    (cp >= 0x7F && cp < 0xA0) || cp == BH_UTF8_BAD) {
+	if (len == 0 || bh_codepoint_decode((const uint8_t *)name, len, &cp) != len || cp < 0x20 ||
+	    (cp >= 0x7F && cp < 0xA0) || cp == BH_CODEPOINT_BAD) {
 		return 0;
 	}
 	return cp;

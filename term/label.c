@@ -1,6 +1,6 @@
 #include "term/label.h"
 
-#include "term/utf8.h"
+#include "term/codepoint.h"
 
 #include <string.h>
 
@@ -14,18 +14,18 @@ void bh_label_copy(const char *text, size_t len, char *out, size_t size)
 	for (size_t at = 0; at < len;) {
 		char encoded[4];
 		uint32_t cp;
-		size_t used = bh_utf8_decode(bytes + at, len - at, &cp);
+		size_t used = bh_codepoint_decode(bytes + at, len - at, &cp);
 
 		if (used == 0) {
 			// Cut off at the end.
-			cp = BH_UTF8_BAD;
+			cp = BH_CODEPOINT_BAD;
 			used = len - at;
 		}
 		at += used;
 		if (cp < 0x20 || (cp >= 0x7F && cp < 0xA0)) {
 			cp = ' ';
 		}
-		size_t more = bh_utf8_encode(cp, encoded);
+		size_t more = bh_codepoint_encode(cp, encoded);
 
 		if (written + more >= size) {
 			break;

@@ -3,6 +3,7 @@ libterm_a_CPPFLAGS = $(AM_CPPFLAGS) $(VTERM_CFLAGS) $(UTF8PROC_CFLAGS)
 libterm_a_SOURCES = \
 	%D%/bytes.c %D%/bytes.h \
 	%D%/cell.h \
+	%D%/codepoint.c %D%/codepoint.h \
 	%D%/equal.c \
 	%D%/glyph.c %D%/glyph.h \
 	%D%/grid.c %D%/grid.h \
@@ -17,6 +18,7 @@ libterm_a_SOURCES = \
 	%D%/print.c %D%/print.h \
 	%D%/reflow.c %D%/reflow.h \
 	%D%/repaint.c \
+	%D%/report.h \
 	%D%/reply.c %D%/reply.h \
 	%D%/screen.c %D%/screen.h \
 	%D%/sequence.c %D%/sequence.h \
@@ -25,6 +27,18 @@ libterm_a_SOURCES = \
 	%D%/status.c %D%/status.h \
 	%D%/strip.c %D%/strip.h \
 	%D%/text.c \
-	%D%/utf8.c %D%/utf8.h \
 	%D%/width.c %D%/width.h
 TERM_LIBS = libterm.a $(VTERM_LIBS) $(UTF8PROC_LIBS)
+
+# With --enable-fuzz (clang) a fuzz target is a libFuzzer program; without, it replays its corpus.
+EXTRA_DIST += tests/fuzz/corpus-fuzz-term
+tests_fuzz_fuzz_term_SOURCES = tests/fuzz/fuzz-term.c
+tests_fuzz_fuzz_term_LDADD = $(TERM_LIBS)
+if FUZZ
+EXTRA_DIST += tests/fuzz/driver.c
+EXTRA_PROGRAMS += tests/fuzz/fuzz-term
+tests_fuzz_fuzz_term_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+else
+check_PROGRAMS += tests/fuzz/fuzz-term
+tests_fuzz_fuzz_term_SOURCES += tests/fuzz/driver.c
+endif

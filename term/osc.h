@@ -7,8 +7,10 @@
 /** Act on a whole OSC. Unknown ones do nothing. */
 void bh_osc_run(struct bh_screen *s, const struct bh_token *token);
 
-/** XTWINOPS 22 and 23 (@what: 0 both, 1 icon, 2 title): push and pop title and icon name. */
+/** XTWINOPS 22: push title and icon name. */
 void bh_osc_push_titles(struct bh_screen *s);
+
+/** XTWINOPS 23: pop both; take back both (@what 0), the icon name (1) or the title (2). */
 void bh_osc_pop_titles(struct bh_screen *s, int what);
 
 /** The 0xRRGGBB that @index (0..255 or BH_STATE_COLOR_*) stands for. */

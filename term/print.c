@@ -1,6 +1,6 @@
 #include "term/print.h"
 
-#include "term/utf8.h"
+#include "term/codepoint.h"
 #include "term/width.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ const char *bh_print_cell_text(const struct bh_glyphs *glyphs, const struct bh_g
 	if ((cell->glyph & BH_GLYPH_CLUSTER) != 0) {
 		return bh_glyphs_text(glyphs, cell->glyph, len_out);
 	}
-	*len_out = bh_utf8_encode(cell->glyph, buffer);
+	*len_out = bh_codepoint_encode(cell->glyph, buffer);
 	return buffer;
 }
 
@@ -185,7 +185,8 @@ static int count_codepoints(const char *text, size_t len)
 /** Add @cp to the glyph at @col, if a glyph like that can be. */
 static void append_to(struct bh_screen *s, int col, uint32_t cp, bool may_widen)
 {
-	struct bh_grid_cell *cell = &s->grid->row[s->row]->cells[col];
+	struct bh_grid_row *row = s->grid->row[s->row];
+	struct bh_grid_cell *cell = &row->cells[col];
 	int width = (cell->attrs & BH_GRID_WIDE) != 0 ? 2 : 1;
 	char text[BH_CELL_TEXT + 4];
 	char buffer[4];
@@ -195,7 +196,7 @@ static void append_to(struct bh_screen *s, int col, uint32_t cp, bool may_widen)
 	const char *old = bh_print_cell_text(&s->glyphs, cell, buffer, &len);
 
 	memcpy(text, old, len);
-	size_t total = len + bh_utf8_encode(cp, text + len);
+	size_t total = len + bh_codepoint_encode(cp, text + len);
 
 	if (total >= BH_CELL_TEXT || count_codepoints(text, total) > CLUSTER_MAX) {
 		return;
@@ -207,6 +208,7 @@ static void append_to(struct bh_screen *s, int col, uint32_t cp, bool may_widen)
 		return;
 	}
 	cell->glyph = bh_glyphs_cluster(&s->glyphs, text, total);
+	row->used = row->used < col + width ? col + width : row->used;
 	if (widens) {
 		widen(s, col);
 	}

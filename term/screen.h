@@ -9,6 +9,7 @@
 #define BH_TERM_SCREEN_H
 
 #include "term/cell.h"
+#include "term/report.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,8 +23,6 @@
 #define BH_SCREEN_HISTORY_ROWS 10000
 /** A synchronized update (mode 2026) is ended by us after so long. */
 #define BH_SCREEN_SYNC_MS 150
-/** Most records of background tasks (OSC 7501 with id=) that are remembered. */
-#define BH_SCREEN_BACKGROUND_MAX 32
 
 /** A screen with its history, modes, titles and unfinished token. */
 struct bh_screen;
@@ -107,66 +106,6 @@ struct bh_cursor {
 	enum bh_cursor_shape shape; ///< DECSCUSR
 };
 
-/** What an agent says of itself, OSC 7501. */
-enum bh_status_state {
-	BH_STATUS_NONE, ///< never reported, or `clear`
-	BH_STATUS_IDLE,
-	BH_STATUS_WORKING,
-	BH_STATUS_DONE,
-	BH_STATUS_BLOCKED,
-	BH_STATUS_ERROR,
-	BH_STATUS_CLEAR, ///< the last report was `clear` (at the program's end)
-	BH_STATUS_OTHER, ///< a word we do not know
-};
-
-/** The last OSC 7501 report without id=. */
-struct bh_status7501 {
-	bool has_status;            ///< one was received (then all else counts)
-	enum bh_status_state state; ///< what it says
-	char app[64];               ///< app=, printable ASCII, cut to fit
-	char kind[32];              ///< kind=, such as "permission"; "" when absent
-	char msg[512];              ///< msg= decoded: UTF-8 without control characters; cut to fit
-	char title[256];            ///< title= decoded likewise
-	uint64_t at_ms;             ///< the `now_ms` of its bytes
-};
-
-/** A record about one background task (id=); gone after its `clear`. */
-struct bh_background7501 {
-	char id[64];
-	char title[128];
-	enum bh_status_state state;
-	uint64_t at_ms;
-};
-
-/** OSC 9;4. */
-enum bh_progress_state {
-	BH_PROGRESS_NONE,
-	BH_PROGRESS_NORMAL,
-	BH_PROGRESS_ERROR,
-	BH_PROGRESS_BUSY, ///< indeterminate
-	BH_PROGRESS_PAUSED,
-};
-
-/** The last OSC 9;4. */
-struct bh_progress {
-	enum bh_progress_state state;
-	int percent;    ///< 0..100
-	uint64_t at_ms; ///< when it came
-};
-
-/** The last shell mark, OSC 133. */
-struct bh_prompt {
-	char mark;      ///< 'A' prompt, 'B' input, 'C' output, 'D' finished; 0: none yet
-	int exit_code;  ///< with 'D', -1 when not given
-	uint64_t at_ms; ///< when it came
-};
-
-/** A wish to tell a person something, OSC 9, 99 or 777. UTF-8 without control characters. */
-struct bh_notification {
-	char title[256];
-	char body[1024];
-};
-
 /** Do the libvterm that this was compiled for and the one that is loaded agree? If not: false, and
  * a sentence for people in @why (of @size bytes). Ask once at start, and refuse to run. */
 bool bh_vterm_check(char *why, size_t size);
@@ -205,8 +144,10 @@ void bh_screen_replies_consume(struct bh_screen *screen, size_t len);
  * are held back until it ends. */
 uint32_t bh_screen_take_changes(struct bh_screen *screen);
 
-/** Size in columns and rows. */
+/** Columns. */
 int bh_screen_cols(const struct bh_screen *screen);
+
+/** Rows. */
 int bh_screen_rows(const struct bh_screen *screen);
 
 /** The cursor. */
@@ -215,13 +156,16 @@ struct bh_cursor bh_screen_cursor(const struct bh_screen *screen);
 /** Is @mode on? */
 bool bh_screen_mode(const struct bh_screen *screen, enum bh_screen_mode mode);
 
-/** Kitty keyboard flags in force (0: legacy), and the xterm modifyOtherKeys level 0..2. */
+/** Kitty keyboard flags in force, 0: legacy. */
 unsigned bh_screen_kitty_flags(const struct bh_screen *screen);
+
+/** xterm's modifyOtherKeys, 0 to 2. */
 int bh_screen_modify_other_keys(const struct bh_screen *screen);
 
-/** Window title and icon name: UTF-8 without control characters, "" when none. Borrowed until the
- * next feed. */
+/** Window title: UTF-8 without control characters, "" when none. Borrowed until the next feed. */
 const char *bh_screen_title(const struct bh_screen *screen);
+
+/** Icon name, likewise. */
 const char *bh_screen_icon(const struct bh_screen *screen);
 
 /** OSC 7's argument as sent (a file: URL), "" when none. Borrowed until the next feed. */
@@ -230,13 +174,16 @@ const char *bh_screen_cwd(const struct bh_screen *screen);
 /** The agent's last report. Never NULL; borrowed, its content follows feeds. */
 const struct bh_status7501 *bh_screen_status(const struct bh_screen *screen);
 
-/** Background tasks that have reported and not cleared: how many, and the @index'th (oldest first;
- * NULL past the end). */
+/** How many background tasks have reported and not cleared. */
 int bh_screen_background_count(const struct bh_screen *screen);
+
+/** The @index'th of them, oldest first; NULL past the end. Borrowed until the next feed. */
 const struct bh_background7501 *bh_screen_background(const struct bh_screen *screen, int index);
 
-/** Last progress and last shell mark. */
+/** The last progress. */
 struct bh_progress bh_screen_progress(const struct bh_screen *screen);
+
+/** The last shell mark. */
 struct bh_prompt bh_screen_prompt(const struct bh_screen *screen);
 
 /** The newest notification that nobody has taken: true and a copy, once. */
@@ -264,8 +211,10 @@ char *bh_screen_text(const struct bh_screen *screen, size_t *len_out);
 char *bh_screen_ansi(const struct bh_screen *screen, size_t *len_out);
 
 /** History: rows that left the top of the main screen. Each has an id, growing by one, never used
- * again: ids first .. first + count - 1 can be read. */
+ * again: ids first .. first + count - 1 can be read. This is the count. */
 size_t bh_screen_history_count(const struct bh_screen *screen);
+
+/** The id of the oldest row of history. */
 uint64_t bh_screen_history_first(const struct bh_screen *screen);
 
 /** Bytes of memory that the history holds. */
@@ -275,7 +224,7 @@ size_t bh_screen_history_bytes(const struct bh_screen *screen);
 size_t bh_screen_history_text(const struct bh_screen *screen, uint64_t id, char *out, size_t size);
 
 /** Its cells into @out of @max; returns how many the row has (perhaps more than @max). Links in
- * them are NULL. */
+ * them are borrowed until the next feed. */
 int bh_screen_history_cells(const struct bh_screen *screen, uint64_t id, struct bh_cell *out,
                             int max);
 

@@ -1,6 +1,6 @@
 #include "term/sieve.h"
 
-#include "term/utf8.h"
+#include "term/codepoint.h"
 
 #include <string.h>
 
@@ -82,7 +82,9 @@ static bool csi_parse(const char *bytes, size_t len, struct bh_token *token)
 	if (len - end > sizeof(token->intermediates)) {
 		return false;
 	}
-	memcpy(token->intermediates, bytes + end, len - end);
+	for (size_t i = end; i < len; i++) {
+		token->intermediates[i - end] = bytes[i];
+	}
 	for (size_t i = at; i < end; i++) {
 		char c = bytes[i];
 
@@ -300,7 +302,7 @@ static size_t next_utf8(struct bh_sieve *sieve, uint8_t byte, struct bh_token *t
 	size_t had = sieve->held.len;
 
 	bh_bytes_add_byte(&sieve->held, (char)byte);
-	size_t used = bh_utf8_decode((const uint8_t *)sieve->held.data, sieve->held.len, &cp);
+	size_t used = bh_codepoint_decode((const uint8_t *)sieve->held.data, sieve->held.len, &cp);
 
 	if (used == 0) {
 		return 1;
@@ -353,7 +355,7 @@ static size_t next_ground(struct bh_sieve *sieve, const uint8_t *bytes, size_t l
 	if (sieve_control(sieve, byte, token) || byte == DEL) {
 		return 1;
 	}
-	size_t used = bh_utf8_decode(bytes, len, &cp);
+	size_t used = bh_codepoint_decode(bytes, len, &cp);
 
 	if (used > 0) {
 		token_codepoint(token, cp);

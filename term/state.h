@@ -146,8 +146,10 @@ void bh_state_soft_reset(struct bh_screen *s);
 /** RIS: everything but history, titles, folder, OSC 7501 and what waits to be taken. */
 void bh_state_reset(struct bh_screen *s);
 
-/** DECSC and DECRC. */
+/** DECSC. */
 void bh_state_save_cursor(struct bh_screen *s);
+
+/** DECRC. */
 void bh_state_restore_cursor(struct bh_screen *s);
 
 /** Show the alternate screen, blank, or the main one. */

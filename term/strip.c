@@ -1,7 +1,7 @@
 #include "term/strip.h"
 
 #include "term/bytes.h"
-#include "term/utf8.h"
+#include "term/codepoint.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,7 +33,7 @@ static void strip_codepoint(struct bh_bytes *out, uint32_t cp)
 	if (cp == 0x2028 || cp == 0x2029) {
 		bh_bytes_add_byte(out, '\n');
 	} else if (!is_hidden(cp)) {
-		bh_bytes_add(out, encoded, bh_utf8_encode(cp, encoded));
+		bh_bytes_add(out, encoded, bh_codepoint_encode(cp, encoded));
 	}
 }
 
@@ -44,10 +44,10 @@ char *bh_strip_message(const char *text, size_t len, size_t *len_out)
 
 	for (size_t at = 0; at < len;) {
 		uint32_t cp;
-		size_t used = bh_utf8_decode(bytes + at, len - at, &cp);
+		size_t used = bh_codepoint_decode(bytes + at, len - at, &cp);
 
 		if (used == 0) {
-			cp = BH_UTF8_BAD;
+			cp = BH_CODEPOINT_BAD;
 			used = len - at;
 		}
 		at += used;

@@ -1,6 +1,6 @@
 #include "term/width.h"
 
-#include "term/utf8.h"
+#include "term/codepoint.h"
 
 #include <utf8proc.h>
 
@@ -64,7 +64,7 @@ int bh_width_cluster(const char *text, size_t len)
 	uint32_t cp = 0;
 
 	for (size_t at = 0, used = 0; at < len; at += used) {
-		used = bh_utf8_decode(bytes + at, len - at, &cp);
+		used = bh_codepoint_decode(bytes + at, len - at, &cp);
 		if (used == 0) {
 			break;
 		}
@@ -82,13 +82,13 @@ bool bh_width_continues(const char *text, size_t len, uint32_t cp)
 	utf8proc_int32_t state = 0;
 	uint32_t before = 0;
 	uint32_t next = 0;
-	size_t at = bh_utf8_decode(bytes, len, &before);
+	size_t at = bh_codepoint_decode(bytes, len, &before);
 
 	if (len == 0 || at == 0) {
 		return false;
 	}
 	for (size_t used = 0; at < len; at += used) {
-		used = bh_utf8_decode(bytes + at, len - at, &next);
+		used = bh_codepoint_decode(bytes + at, len - at, &next);
 		if (used == 0) {
 			return false;
 		}
@@ -105,13 +105,13 @@ bool bh_width_is_cluster(const char *text, size_t len)
 {
 	const uint8_t *bytes = (const uint8_t *)text;
 	uint32_t cp = 0;
-	size_t at = len > 0 ? bh_utf8_decode(bytes, len, &cp) : 0;
+	size_t at = len > 0 ? bh_codepoint_decode(bytes, len, &cp) : 0;
 
 	if (at == 0) {
 		return false;
 	}
 	for (size_t used = 0; at < len; at += used) {
-		used = bh_utf8_decode(bytes + at, len - at, &cp);
+		used = bh_codepoint_decode(bytes + at, len - at, &cp);
 		if (used == 0 || !bh_width_continues(text, at, cp)) {
 			return false;
 		}
@@ -123,11 +123,11 @@ int bh_width_marked(const char *text, size_t len)
 {
 	const uint8_t *bytes = (const uint8_t *)text;
 	uint32_t cp = 0;
-	size_t at = len > 0 ? bh_utf8_decode(bytes, len, &cp) : 0;
+	size_t at = len > 0 ? bh_codepoint_decode(bytes, len, &cp) : 0;
 	int width = at > 0 ? bh_width_codepoint(cp) : 0;
 
 	for (size_t used = 0; width > 0 && at < len; at += used) {
-		used = bh_utf8_decode(bytes + at, len - at, &cp);
+		used = bh_codepoint_decode(bytes + at, len - at, &cp);
 		if (used == 0 || bh_width_codepoint(cp) != 0) {
 			return 0;
 		}
