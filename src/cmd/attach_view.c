@@ -1,18 +1,92 @@
 #include "src/cmd/attach_view.h"
 
-#include "src/base/err.h"
+#include "src/base/utf8.h"
 #include "src/cmd/command.h"
+#include "src/cmd/print.h"
+#include "src/cmd/session.h"
+#include "src/ui/attach.h"
+#include "src/ui/tty.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 void bh_attach_view_size(int *cols, int *rows)
 {
-	(void)cols;
-	(void)rows;
+	if (isatty(STDOUT_FILENO)) {
+		bh_tty_size(STDOUT_FILENO, cols, rows);
+		*rows = *rows > 2 ? *rows - 1 : *rows;
+	}
+}
+
+/** Whether the outer terminal says that it takes direct colours. */
+static bool outer_is_truecolor(void)
+{
+	const char *color = getenv("COLORTERM");
+	const char *term = getenv("TERM");
+
+	return (color != NULL &&
+	        (strcmp(color, "truecolor") == 0 || strcmp(color, "24bit") == 0)) ||
+	       (term != NULL && strstr(term, "direct") != NULL);
+}
+
+/** The end of the command that shows it again: "-S work coder". */
+static void print_way_back(const struct bh_cmd *cmd, const struct bh_attach_end *end)
+{
+	(void)printf("come back with: bellhop%s%s attach %s\n", cmd->is_session_given ? " -S " : "",
+	             cmd->is_session_given ? cmd->session : "", end->identity);
+}
+
+/** Say how it ended; gives the exit status. */
+static int report_end(const struct bh_cmd *cmd, const struct bh_attach_end *end)
+{
+	switch (end->outcome) {
+	case BH_ATTACH_DETACHED:
+		(void)printf("detached from %s, which goes on; ", end->identity);
+		print_way_back(cmd, end);
+		return BH_EXIT_OK;
+	case BH_ATTACH_EXITED:
+		if (WIFSIGNALED(end->status)) {
+			(void)printf("%s has ended: %s\n", end->identity,
+			             strsignal(WTERMSIG(end->status)));
+		} else {
+			(void)printf("%s has ended with exit status %d\n", end->identity,
+			             WEXITSTATUS(end->status));
+		}
+		return BH_EXIT_OK;
+	case BH_ATTACH_SIGNALLED:
+		return 128 + (end->signal == 0 ? SIGHUP : end->signal);
+	case BH_ATTACH_LOST:
+		break;
+	}
+	(void)fprintf(stderr, "the terminals of a session outlive its server; ");
+	print_way_back(cmd, end);
+	return BH_EXIT_FAILED;
 }
 
 int bh_attach_view_run(struct bh_cmd *cmd, const char *name, bool is_observing)
 {
+	struct bh_session session = {0};
+	struct bh_attach_settings settings = {.client = &session.settings,
+	                                      .name = name,
+	                                      .is_observing = is_observing,
+	                                      .is_truecolor = outer_is_truecolor(),
+	                                      .in_fd = STDIN_FILENO,
+	                                      .out_fd = STDOUT_FILENO};
+	struct bh_attach_end end = {0};
 	struct bh_err err = {0};
-	(void)is_observing;
-	(void)bh_err_set(&err, BH_EUNSUPPORTED, "attach to %s: not built in", name);
-	return bh_cmd_fail(cmd, &err);
+	int status = BH_EXIT_OK;
+
+	if (bh_session_find(cmd, &session, &err) != 0 ||
+	    bh_attach_run(&settings, &end, &err) != 0) {
+		status = bh_cmd_fail(cmd, &err);
+		if (end.outcome == BH_ATTACH_LOST) {
+			status = report_end(cmd, &end);
+		}
+	} else {
+		status = report_end(cmd, &end);
+	}
+	bh_session_clear(&session);
+	return status;
 }

@@ -5,6 +5,7 @@ libcmd_a_SOURCES = \
 	%D%/attach_view.c %D%/attach_view.h \
 	%D%/cmd_ack.c \
 	%D%/cmd_announce.c \
+	%D%/cmd_attach.c \
 	%D%/cmd_can_wake.c \
 	%D%/cmd_capture.c \
 	%D%/cmd_explain.c \

@@ -16,7 +16,7 @@ struct bh_deliver;
 struct bh_keeper_link;
 struct bh_profiles;
 struct bh_rpc;
-struct bh_spool;
+struct bh_spooler;
 struct bh_store;
 struct bh_terminals;
 struct bh_watchdog;
@@ -38,7 +38,7 @@ struct bh_server {
 	/** Connections. */
 	struct bh_rpc *rpc;
 	/** The second transport. */
-	struct bh_spool *spool;
+	struct bh_spooler *spool;
 	/** Delivery and wake. */
 	struct bh_deliver *deliver;
 	/** Ends a loop turn that takes too long. */
@@ -56,14 +56,23 @@ struct bh_server {
 /** Loop time in ms: for intervals only. Good for one turn of the loop. */
 uint64_t bh_server_now_ms(const struct bh_server *server);
 
+/** Have bh_deliver_tick() called at this loop time; 0: no more. Replaces the time given before. */
+void bh_server_wake_at(struct bh_server *server, uint64_t at_ms);
+
+/** End all children and then the server. Asynchronous. Twice is fine. */
+void bh_server_stop(struct bh_server *server);
+
+/** Save and end; the keeper starts the program anew, children go on. Asynchronous. Twice is fine. */
+void bh_server_restart(struct bh_server *server);
+
 /**
  * The hidden subcommand `server-main`: run a server until it is told to stop.
  *
  * @argc, @argv
  *         What stands after `server-main`: `--keeper-fd N`, `-S NAME`.
  * @return
- *         The exit status: 0 stopped on request, 75 (EX_TEMPFAIL) to be started again, other:
- *         failed, with one line on standard error and in the log.
+ *         The exit status: 0 stopped on request, or one of BH_WIRE_EXIT_* (src/keeper/wire.h); when
+ *         it failed, one line stands on standard error and in the log.
  */
 int bh_server_main(int argc, char **argv);
 

@@ -1,17 +1,19 @@
 #include "src/server/terminal.h"
 
 #include "src/agent/profile.h"
+#include "src/agent/proof.h"
 #include "src/base/clock.h"
 #include "src/base/err.h"
 #include "src/base/limits.h"
 #include "src/base/log.h"
 #include "src/base/mem.h"
-#include "src/server/foreground.h"
+#include "src/server/held_keys.h"
 #include "src/server/keeper_link.h"
 #include "src/server/pty.h"
 #include "src/server/server.h"
 #include "src/server/streams.h"
 #include "src/server/tape.h"
+#include "src/server/terminal_probe.h"
 #include "term/screen.h"
 
 #include <errno.h>
@@ -96,25 +98,6 @@ static uint64_t terminal_next_due(const struct bh_terminal *terminal)
 	return judge_ms;
 }
 
-static void terminal_judge_tty(struct bh_terminal *terminal, uint64_t now_ms)
-{
-	struct bh_pty_tty tty = {.is_known = false};
-
-	if (terminal->pty != NULL) {
-		bh_pty_read_tty(terminal->pty, &tty);
-	}
-	if (tty.is_known) {
-		const struct bh_tty_facts facts = {
-			.is_canonical = tty.is_canonical,
-			.has_echo = tty.has_echo,
-			.is_foreground_ours = bh_foreground_is_ours(terminal->profile,
-		                                                    tty.foreground, terminal->pid),
-		};
-
-		bh_judge_tty(terminal->judge, &facts, now_ms);
-	}
-}
-
 static bool verdict_is_same(const struct bh_verdict *a, const struct bh_verdict *b)
 {
 	const char *reason_a = a->reason != NULL ? a->reason : "";
@@ -132,7 +115,7 @@ static void terminal_evaluate(struct bh_terminal *terminal)
 
 	bh_screen_tick(terminal->screen, now_ms);
 	if (terminal->phase == BH_TERMINAL_RUNNING) {
-		terminal_judge_tty(terminal, now_ms);
+		bh_terminal_probe(terminal, now_ms);
 	}
 	bh_judge_evaluate(terminal->judge, terminal->screen, now_ms, &terminal->verdict);
 	terminal->own->evaluated_ms = now_ms;
@@ -325,6 +308,7 @@ static void terminal_free(struct bh_terminal *terminal)
 	bh_list_remove(&terminal->link);
 	bh_screen_free(terminal->screen);
 	bh_judge_free(terminal->judge);
+	bh_proof_free(terminal->proof);
 	bh_tape_free(terminal->tape);
 	bh_setup_clear(&terminal->setup);
 	bh_buf_clear(&terminal->own->held);
@@ -580,12 +564,18 @@ static void terminal_go(struct bh_terminal *terminal)
 void bh_terminal_begin(struct bh_terminal *terminal, const struct bh_keeper_entry *entry)
 {
 	uint64_t now_ms = bh_server_now_ms(terminal->server);
+	const struct bh_proof_place place = {
+		.home = terminal->home,
+		.config_folder = terminal->config_folder,
+		.child_pid = entry->pid,
+	};
 
 	terminal->pid = entry->pid;
 	terminal->pid_start = entry->pid_start;
 	terminal->exit_status = entry->status;
 	terminal->own->is_gone = entry->has_exited;
 	terminal->judge = bh_judge_new(terminal->profile, now_ms);
+	terminal->proof = bh_proof_new(terminal->profile, &place);
 	terminal_open_tape(terminal, entry->tape_fd, entry->master_fd);
 	if (entry->master_fd >= 0 && bh_pty_start(&terminal->server->loop, entry->master_fd,
 	                                          &pty_events, terminal, &terminal->pty) == 0) {
@@ -695,6 +685,9 @@ int bh_terminal_write(struct bh_terminal *terminal, const void *bytes, size_t le
 		return code;
 	}
 	if (writer == BH_WRITER_PERSON) {
+		if (!bh_held_keys_is_report(bytes, len)) {
+			terminal->person_ms = bh_server_now_ms(terminal->server);
+		}
 		code = terminal_write_person(terminal, bytes, len);
 	} else {
 		code = bh_pty_write(terminal->pty, bytes, len);
@@ -707,6 +700,14 @@ int bh_terminal_write(struct bh_terminal *terminal, const void *bytes, size_t le
 	return code;
 }
 
+void bh_terminal_hook(struct bh_terminal *terminal, const char *event, const struct cJSON *payload)
+{
+	bh_judge_hook(terminal->judge, event, payload, bh_server_now_ms(terminal->server));
+	bh_proof_hook(terminal->proof, event, payload);
+	terminal_dirty(terminal);
+	terminal->server->events->hook(terminal);
+}
+
 size_t bh_terminal_unwritten(const struct bh_terminal *terminal)
 {
 	return terminal->pty != NULL ? bh_pty_unwritten(terminal->pty) : 0;
@@ -717,31 +718,11 @@ void bh_terminal_hold(struct bh_terminal *terminal)
 	terminal->is_held = true;
 }
 
-// Whether a held byte could answer a dialog: Enter, Esc (also as the begin of a sequence), a digit.
-static bool byte_is_answer(char byte)
-{
-	return byte == '\r' || byte == '\n' || byte == '\033' || (byte >= '0' && byte <= '9');
-}
-
-static size_t held_drop_answers(struct bh_buf *held)
-{
-	size_t kept = 0;
-	size_t before = held->len;
-
-	for (size_t i = 0; i < before; i++) {
-		if (!byte_is_answer(held->data[i])) {
-			held->data[kept++] = held->data[i];
-		}
-	}
-	held->len = kept;
-	return before - kept;
-}
-
 size_t bh_terminal_release(struct bh_terminal *terminal, bool drop_answers)
 {
 	struct bh_terminal_own *own = terminal->own;
 	struct bh_buf held = own->held;
-	size_t dropped = drop_answers ? held_drop_answers(&held) : 0;
+	size_t dropped = drop_answers ? bh_held_keys_drop_answers(&held) : 0;
 
 	own->held = (struct bh_buf){0};
 	terminal->is_held = false;

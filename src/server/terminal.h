@@ -22,8 +22,11 @@
 #include <uv.h>
 
 struct bh_keeper_entry;
+struct cJSON;
 struct bh_profile;
+struct bh_proof;
 struct bh_pty;
+struct bh_replacement;
 struct bh_screen;
 struct bh_tape;
 struct bh_server;
@@ -107,6 +110,8 @@ struct bh_terminal {
 	struct bh_judge *judge;
 	/** The rules for the program. Borrowed from the server's set. */
 	const struct bh_profile *profile;
+	/** Reader of proofs of submission. */
+	struct bh_proof *proof;
 	/** Its tape. */
 	struct bh_tape *tape;
 	/** The judge's last word. See bh_terminal_evaluate() for a fresh one. */
@@ -116,11 +121,15 @@ struct bh_terminal {
 
 	/** Time of the last byte of output (loop time, ms). */
 	uint64_t output_ms;
+	/** When a person pressed a key last (loop time, ms); 0: never. */
+	uint64_t person_ms;
 	/** When its size changed last (loop time, ms); 0: never. */
 	uint64_t resized_ms;
 	/** Whether the typist holds people's keys. */
 	bool is_held;
 
+	/** Somebody waits for it to be replaced (terminals.c); NULL: nobody. */
+	struct bh_replacement *replacement;
 	/** Attached clients (streams.c). */
 	struct bh_list streams;
 	/** Requests that wait for a state (state_waits.c). */
@@ -135,6 +144,8 @@ struct bh_terminal_events {
 	void (*evaluated)(struct bh_terminal *terminal);
 	/** Output was fed to screen and judge (at most once per loop turn and terminal). */
 	void (*output)(struct bh_terminal *terminal);
+	/** A hook event of the program came and was given to judge and proof reader. */
+	void (*hook)(struct bh_terminal *terminal);
 	/** All that was written has been taken by the kernel. */
 	void (*written)(struct bh_terminal *terminal);
 	/** It is bound to its identity and runs (run, respawn, adopted after a restart, its screen
@@ -196,6 +207,9 @@ void bh_terminal_save(struct bh_terminal *terminal);
  */
 int bh_terminal_write(struct bh_terminal *terminal, const void *bytes, size_t len,
                       enum bh_writer writer);
+
+/** A hook event of the program came. @payload (may be NULL) is untrusted and borrowed. */
+void bh_terminal_hook(struct bh_terminal *terminal, const char *event, const struct cJSON *payload);
 
 /** Number of bytes that wait for the kernel to take them; held keys are not among them. */
 size_t bh_terminal_unwritten(const struct bh_terminal *terminal);

@@ -9,10 +9,12 @@
 #include "src/mail/store.h"
 #include "src/server/childenv.h"
 #include "src/server/keeper_link.h"
+#include "src/server/respawn.h"
 #include "src/server/server.h"
 #include "src/server/tape.h"
 #include "src/server/terminal_environ.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +22,10 @@
 
 // How much of tapes is replayed in one turn of the loop (bytes).
 #define REPLAY_TURN (256 * 1024)
-// The first pause before a successor, doubled for each that follows quickly, and its bound (ms).
-#define RESPAWN_FIRST_MS 1000
-#define RESPAWN_PAUSE_MAX_MS 60000
 // A terminal that lived so long begins its line of quick deaths anew (ms).
 #define RESPAWN_CALM_MS 60000
-// So many quick deaths in a row and no successor follows by itself.
-#define RESPAWN_MAX 10
+// A program that is to be replaced may take so long to end by itself (ms).
+#define REPLACE_KILL_MS 3000
 // Layout of the data that the keeper keeps for us: version, then the token's bytes.
 #define DATA_VERSION 1
 #define TOKEN_BYTES 16
@@ -48,6 +47,15 @@ struct start {
 	bool by_operator;
 	bh_terminals_done *done;
 	void *user;
+};
+
+// A living terminal that is to be ended and succeeded.
+struct bh_replacement {
+	struct bh_terminals *terminals;
+	struct bh_terminal *terminal;
+	bh_terminals_done *done;
+	void *user;
+	uv_timer_t kill;
 };
 
 static void respawn_schedule(struct bh_terminals *terminals);
@@ -495,27 +503,6 @@ void bh_terminals_forget(struct bh_terminals *terminals, struct bh_terminal *ter
 	bh_terminal_close(terminal);
 }
 
-static bool status_is_failure(int status)
-{
-	return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
-}
-
-// The pause before the successor (ms); -1: none is due.
-static int64_t respawn_pause(const struct bh_terminal *terminal)
-{
-	const struct bh_setup *setup = &terminal->setup;
-
-	if (setup->respawn == BH_RESPAWN_NEVER ||
-	    (setup->respawn == BH_RESPAWN_ON_FAILURE &&
-	     !status_is_failure(terminal->exit_status)) ||
-	    terminal->respawn_count >= RESPAWN_MAX) {
-		return -1;
-	}
-	int64_t pause_ms = (int64_t)RESPAWN_FIRST_MS << terminal->respawn_count;
-
-	return pause_ms < RESPAWN_PAUSE_MAX_MS ? pause_ms : RESPAWN_PAUSE_MAX_MS;
-}
-
 static void on_respawned(void *user, struct bh_terminal *terminal, const struct bh_err *err)
 {
 	(void)user;
@@ -573,17 +560,66 @@ static void respawn_plan(struct bh_terminals *terminals, struct bh_terminal *ter
 	if (now - terminal->created_at >= RESPAWN_CALM_MS) {
 		terminal->respawn_count = 0;
 	}
-	int64_t pause_ms = respawn_pause(terminal);
+	int64_t pause_ms = bh_respawn_pause_ms(terminal->setup.respawn, terminal->exit_status,
+	                                       terminal->respawn_count);
 
 	if (pause_ms >= 0 && !terminals->server->is_stopping) {
 		terminal->respawn_at = now + pause_ms;
 		respawn_schedule(terminals);
-	} else if (terminal->respawn_count >= RESPAWN_MAX) {
+	} else if (terminal->respawn_count >= BH_RESPAWN_MAX) {
 		bh_log(BH_LOG_WARN, "terminals", terminal->identity,
 		       "it ended %d times in a row soon after its start; `bellhop respawn` starts "
 		       "it again",
-		       RESPAWN_MAX);
+		       BH_RESPAWN_MAX);
 	}
+}
+
+static void on_kill(uv_timer_t *timer)
+{
+	struct bh_replacement *replacement = bh_container_of(timer, struct bh_replacement, kill);
+
+	(void)bh_keeper_link_signal(replacement->terminals->server->keeper,
+	                            &replacement->terminal->id, SIGKILL,
+	                            BH_WIRE_TARGET_SESSION); // a keeper that is gone ends us all
+}
+
+static void on_kill_closed(uv_handle_t *handle)
+{
+	free(bh_container_of((uv_timer_t *)handle, struct bh_replacement, kill));
+}
+
+void bh_terminals_replace(struct bh_terminals *terminals, struct bh_terminal *terminal,
+                          bh_terminals_done *done, void *user)
+{
+	struct bh_err err = {0};
+
+	if (terminal->replacement != NULL) {
+		(void)bh_err_set(&err, BH_EBUSY, "%s is being replaced already",
+		                 terminal->identity);
+		done(user, NULL, &err);
+		return;
+	}
+	struct bh_replacement *replacement = bh_xmalloc(sizeof *replacement);
+
+	replacement->terminals = terminals;
+	replacement->terminal = terminal;
+	replacement->done = done;
+	replacement->user = user;
+	terminal->replacement = replacement;
+	(void)uv_timer_init(&terminals->server->loop, &replacement->kill);     // never fails
+	(void)uv_timer_start(&replacement->kill, on_kill, REPLACE_KILL_MS, 0); // never fails here
+	(void)bh_keeper_link_signal(terminals->server->keeper, &terminal->id, SIGHUP,
+	                            BH_WIRE_TARGET_SESSION); // the timer tries again
+}
+
+// Start the successor that somebody waits for.
+static void replacement_go(struct bh_terminals *terminals, struct bh_terminal *terminal)
+{
+	struct bh_replacement *replacement = terminal->replacement;
+
+	terminal->replacement = NULL;
+	bh_terminals_respawn(terminals, terminal, replacement->done, replacement->user);
+	uv_close((uv_handle_t *)&replacement->kill, on_kill_closed);
 }
 
 void bh_terminals_exited(struct bh_terminals *terminals, struct bh_terminal *terminal)
@@ -593,11 +629,17 @@ void bh_terminals_exited(struct bh_terminals *terminals, struct bh_terminal *ter
 	bh_log(BH_LOG_INFO, "terminals", terminal->identity, "%s ended: %s %d", terminal->id_text,
 	       WIFSIGNALED(status) ? "signal" : "status",
 	       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-	respawn_plan(terminals, terminal);
-	terminals_retire(terminals, terminal->id_text, status, terminal->respawn_at != 0);
+	if (terminal->replacement == NULL) {
+		respawn_plan(terminals, terminal);
+	}
+	bool is_succeeded = terminal->respawn_at != 0 || terminal->replacement != NULL;
+
+	terminals_retire(terminals, terminal->id_text, status, is_succeeded);
 	(void)bh_keeper_link_forget(terminals->server->keeper,
 	                            &terminal->id); // a keeper that is gone has forgotten it
-	if (terminal->respawn_at == 0) {
+	if (terminal->replacement != NULL) {
+		replacement_go(terminals, terminal);
+	} else if (!is_succeeded) {
 		bh_terminal_environ_remove(terminal);
 	}
 	terminals_trim(terminals);
@@ -684,7 +726,7 @@ static void terminals_settle_record(struct bh_terminals *terminals,
 		struct bh_terminal *terminal = terminal_from_record(terminals, &id, record);
 
 		bh_terminal_begin_dead(terminal, record->exit_status);
-		terminal->respawn_at = bh_clock_wall_ms() + RESPAWN_FIRST_MS;
+		terminal->respawn_at = bh_clock_wall_ms() + BH_RESPAWN_FIRST_MS;
 	} else {
 		terminals_retire(terminals, record->uuid, -1, false);
 	}

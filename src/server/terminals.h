@@ -71,6 +71,11 @@ void bh_terminals_run(struct bh_terminals *terminals, const struct bh_terminals_
 void bh_terminals_respawn(struct bh_terminals *terminals, struct bh_terminal *terminal,
                           bh_terminals_done *done, void *user);
 
+/** End a living terminal (SIGHUP, SIGKILL after 3 s) and start a successor once it has exited. @done
+ * as above; BH_EBUSY when that is under way already. */
+void bh_terminals_replace(struct bh_terminals *terminals, struct bh_terminal *terminal,
+                          bh_terminals_done *done, void *user);
+
 /** Take an exited terminal off the table; a successor that is due is given up. */
 void bh_terminals_forget(struct bh_terminals *terminals, struct bh_terminal *terminal);
 

@@ -1,0 +1,64 @@
+#include "src/base/clock.h"
+#include "src/server/keeper_link.h"
+#include "src/server/methods.h"
+#include "src/server/server.h"
+#include "src/server/terminals.h"
+
+#include <unistd.h>
+
+// Version of the protocol in doc/PROTOCOL.md.
+#define PROTOCOL_VERSION 1
+
+void bh_method_server_info(struct bh_request *request)
+{
+	const struct bh_server *server = bh_request_server(request);
+	cJSON *result = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(result, "version", PACKAGE_VERSION);
+	cJSON_AddNumberToObject(result, "protocol", PROTOCOL_VERSION);
+	cJSON_AddNumberToObject(result, "pid", getpid());
+	cJSON_AddNumberToObject(result, "keeper_pid", bh_keeper_link_pid(server->keeper));
+	cJSON_AddStringToObject(result, "session", server->paths.session);
+	cJSON_AddNumberToObject(result, "started_at", (double)server->started_at);
+	cJSON_AddNumberToObject(result, "uptime_ms",
+	                        (double)(bh_clock_wall_ms() - server->started_at));
+	cJSON_AddNumberToObject(result, "terminals",
+	                        (double)bh_terminals_living(server->terminals));
+	cJSON_AddNumberToObject(result, "restarts", bh_keeper_link_crashes(server->keeper));
+	cJSON_AddStringToObject(result, "runtime_dir", server->paths.runtime_dir);
+	cJSON_AddStringToObject(result, "state_dir", server->paths.state_dir);
+	bh_request_answer(request, result);
+}
+
+void bh_method_server_stop(struct bh_request *request)
+{
+	struct bh_server *server = bh_request_server(request);
+	size_t living = bh_terminals_living(server->terminals);
+	bool is_forced = false;
+
+	if (!bh_request_flag(request, "force", &is_forced)) {
+		return;
+	}
+	if (living > 0 && !is_forced) {
+		bh_request_fail(request, "busy",
+		                "%zu terminals still run; end them first, or stop with --force",
+		                living);
+		return;
+	}
+	cJSON *result = cJSON_CreateObject();
+
+	cJSON_AddBoolToObject(result, "stopping", true);
+	cJSON_AddNumberToObject(result, "killed", (double)living);
+	bh_request_answer(request, result);
+	bh_server_stop(server);
+}
+
+void bh_method_server_upgrade(struct bh_request *request)
+{
+	struct bh_server *server = bh_request_server(request);
+	cJSON *result = cJSON_CreateObject();
+
+	cJSON_AddBoolToObject(result, "upgrading", true);
+	bh_request_answer(request, result);
+	bh_server_restart(server);
+}

@@ -1,0 +1,239 @@
+#include "src/server/wiring.h"
+
+#include "src/agent/profile.h"
+#include "src/base/clock.h"
+#include "src/mail/store.h"
+#include "src/server/pty.h"
+#include "src/server/rpc_server.h"
+#include "src/server/server.h"
+#include "src/server/spooler.h"
+#include "src/server/state_waits.h"
+#include "src/server/terminals.h"
+
+#include <string.h>
+
+// ---- terminals tell ----
+
+static void on_terminal_evaluated(struct bh_terminal *terminal)
+{
+	bh_state_waits_look(terminal);
+	bh_deliver_look(terminal->server->deliver, &terminal->id);
+}
+
+static void on_terminal_output(struct bh_terminal *terminal)
+{
+	struct bh_deliver *deliver = terminal->server->deliver;
+
+	if (bh_deliver_is_typing(deliver, &terminal->id)) {
+		bh_deliver_look(deliver, &terminal->id);
+	}
+}
+
+static void on_terminal_hook(struct bh_terminal *terminal)
+{
+	bh_deliver_look(terminal->server->deliver, &terminal->id);
+}
+
+static void on_terminal_written(struct bh_terminal *terminal)
+{
+	bh_deliver_look(terminal->server->deliver, &terminal->id);
+}
+
+static void on_terminal_started(struct bh_terminal *terminal)
+{
+	bh_spooler_watch(terminal->server->spool, &terminal->id, terminal->spool_path);
+	bh_deliver_bound(terminal->server->deliver, &terminal->id);
+}
+
+static void on_terminal_exited(struct bh_terminal *terminal)
+{
+	bh_spooler_remove(terminal->server->spool, &terminal->id);
+	bh_deliver_exited(terminal->server->deliver, &terminal->id);
+	bh_terminals_exited(terminal->server->terminals, terminal);
+}
+
+static void on_terminal_closed(struct bh_terminal *terminal)
+{
+	bh_state_waits_end(terminal);
+}
+
+const struct bh_terminal_events bh_wiring_terminal_events = {
+	.evaluated = on_terminal_evaluated,
+	.output = on_terminal_output,
+	.hook = on_terminal_hook,
+	.written = on_terminal_written,
+	.started = on_terminal_started,
+	.exited = on_terminal_exited,
+	.closed = on_terminal_closed,
+};
+
+// ---- delivery acts ----
+
+static struct bh_terminal *living(struct bh_server *server, const struct bh_uuid *id)
+{
+	struct bh_terminal *terminal = bh_terminals_get(server->terminals, id);
+
+	return terminal != NULL && terminal->phase == BH_TERMINAL_RUNNING ? terminal : NULL;
+}
+
+static uint64_t host_now_ms(void *user)
+{
+	return bh_server_now_ms(user);
+}
+
+static int64_t host_wall_ms(void *user)
+{
+	(void)user;
+	return bh_clock_wall_ms();
+}
+
+static bool host_view(void *user, const struct bh_uuid *id, struct bh_deliver_view *view_out)
+{
+	struct bh_server *server = user;
+	struct bh_terminal *terminal = living(server, id);
+	const struct bh_terminal_record *record =
+		terminal != NULL ? bh_store_terminal(server->store, terminal->id_text) : NULL;
+	const struct bh_mailbox *name = NULL;
+
+	if (record == NULL) {
+		return false;
+	}
+	*view_out = (struct bh_deliver_view){
+		.verdict = *bh_terminal_evaluate(terminal),
+		.screen = terminal->screen,
+		.profile = terminal->profile,
+		.mode = bh_terminal_record_mode(record),
+		.proof = terminal->proof,
+		.last_output_ms = terminal->output_ms,
+		.disturbed_ms = terminal->person_ms > terminal->resized_ms ? terminal->person_ms
+	                                                                   : terminal->resized_ms,
+		.is_write_blocked = bh_terminal_unwritten(terminal) > 0,
+	};
+	while (view_out->name_count < BH_DELIVER_NAMES_MAX &&
+	       (name = bh_store_next_name(record, name)) != NULL) {
+		view_out->names[view_out->name_count++] = name->name;
+	}
+	return true;
+}
+
+static int host_write(void *user, const struct bh_uuid *id, const void *bytes, size_t len,
+                      enum bh_input what)
+{
+	struct bh_terminal *terminal = living(user, id);
+	enum bh_writer writer = what == BH_INPUT_TYPIST_CR      ? BH_WRITER_TYPIST_CR
+	                        : what == BH_INPUT_TYPIST_CLEAR ? BH_WRITER_TYPIST_CLEAR
+	                                                        : BH_WRITER_TYPIST_TEXT;
+
+	return terminal != NULL ? bh_terminal_write(terminal, bytes, len, writer) : BH_ECLOSED;
+}
+
+static void host_hold(void *user, const struct bh_uuid *id)
+{
+	struct bh_terminal *terminal = living(user, id);
+
+	if (terminal != NULL) {
+		bh_terminal_hold(terminal);
+	}
+}
+
+static void host_release(void *user, const struct bh_uuid *id, bool drop_answers)
+{
+	struct bh_terminal *terminal = living(user, id);
+
+	if (terminal != NULL) {
+		(void)bh_terminal_release(terminal, drop_answers); // the clients are told there
+	}
+}
+
+static void host_note(void *user, const struct bh_uuid *id, const char *text)
+{
+	struct bh_terminal *terminal = living(user, id);
+
+	if (terminal != NULL) {
+		bh_terminal_note(terminal, text);
+	}
+}
+
+static void host_wake_at(void *user, uint64_t at_ms)
+{
+	bh_server_wake_at(user, at_ms);
+}
+
+static bool host_has_ui(void *user)
+{
+	struct bh_server *server = user;
+
+	bh_list_for (at, next, bh_terminals_all(server->terminals)) {
+		if (bh_terminal_attached(bh_container_of(at, struct bh_terminal, link)) > 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+const struct bh_deliver_host bh_wiring_deliver_host = {
+	.now_ms = host_now_ms,
+	.view = host_view,
+	.write = host_write,
+	.hold = host_hold,
+	.release = host_release,
+	.note = host_note,
+	.wake_at = host_wake_at,
+	.has_ui = host_has_ui,
+	.wall_ms = host_wall_ms,
+};
+
+void bh_wiring_mail_changed(void *user, const struct bh_mailbox *mailbox)
+{
+	struct bh_server *server = user;
+
+	// While the store is being opened nothing listens yet.
+	if (server->deliver != NULL) {
+		bh_deliver_mail_changed(server->deliver, mailbox);
+	}
+}
+
+// ---- callers ask ----
+
+static bool world_terminal_of_child(void *user, pid_t pid, uint64_t start, struct bh_uuid *id_out)
+{
+	struct bh_server *server = user;
+	const struct bh_terminal *terminal = bh_terminals_of_child(server->terminals, pid, start);
+
+	if (terminal != NULL) {
+		*id_out = terminal->id;
+	}
+	return terminal != NULL;
+}
+
+static bool world_terminal_of_token(void *user, const char *token, struct bh_uuid *id_out)
+{
+	struct bh_server *server = user;
+	const struct bh_terminal *terminal = bh_terminals_of_token(server->terminals, token);
+
+	if (terminal != NULL) {
+		*id_out = terminal->id;
+	}
+	return terminal != NULL;
+}
+
+static bool world_is_token_refused(void *user, const struct bh_uuid *id)
+{
+	struct bh_server *server = user;
+	const struct bh_terminal *terminal = bh_terminals_get(server->terminals, id);
+
+	return terminal == NULL || bh_profile_has_shared_daemon(terminal->profile);
+}
+
+struct bh_callers_world bh_wiring_callers_world(struct bh_server *server)
+{
+	return (struct bh_callers_world){
+		.process = bh_callers_read_process,
+		.has_agent_env = bh_callers_read_agent_env,
+		.is_our_namespace = bh_callers_read_namespace,
+		.terminal_of_child = world_terminal_of_child,
+		.terminal_of_token = world_terminal_of_token,
+		.is_token_refused = world_is_token_refused,
+		.user = server,
+	};
+}

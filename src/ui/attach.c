@@ -1,0 +1,537 @@
+#include "src/ui/attach.h"
+
+#include "src/base/clock.h"
+#include "src/base/mem.h"
+#include "src/ui/draw.h"
+#include "src/ui/input.h"
+#include "src/ui/modes.h"
+#include "src/ui/pane.h"
+#include "src/ui/tty.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/** Shortest time between two drawings (ms). */
+#define FRAME_MS 16
+/** Time between two tries to reach a server that is gone, and how long to go on (ms). */
+#define RECONNECT_EVERY_MS 150
+#define RECONNECT_MS 30000
+/** How long a message stands in the status line (ms). */
+#define MESSAGE_MS 4000
+/** No deadline. */
+#define NEVER UINT64_MAX
+
+/** Everything of one attach. */
+struct attach {
+	const struct bh_attach_settings *settings;
+	struct bh_attach_end *end;
+	struct bh_pane *pane;
+	struct bh_tty tty;
+	struct bh_modes modes;
+	struct bh_input input;
+	struct bh_draw *draw;
+	/** Size of the person's terminal. */
+	int cols, rows;
+	/** Something is to be drawn. */
+	bool is_dirty;
+	uint64_t drawn_at_ms;
+	/** Our own words in the status line, until when. */
+	char message[160];
+	uint64_t message_until_ms;
+	/** When the server was lost and when to try again; 0: it is there. */
+	uint64_t lost_at_ms;
+	uint64_t retry_at_ms;
+	/** The title that the person's terminal was given. */
+	char title[256];
+	bool is_done;
+};
+
+/** Rows of the pane: all but the status line, where there is room for one. */
+static int pane_rows(const struct attach *at)
+{
+	return at->rows > 2 ? at->rows - 1 : at->rows;
+}
+
+static void show_message(struct attach *at, uint64_t now_ms, const char *text)
+{
+	(void)snprintf(at->message, sizeof(at->message), "%s", text);
+	at->message_until_ms = now_ms + MESSAGE_MS;
+	at->is_dirty = true;
+}
+
+static void finish(struct attach *at, enum bh_attach_outcome outcome)
+{
+	at->end->outcome = outcome;
+	at->is_done = true;
+}
+
+// -------------------------------------------------------------------------------- drawing
+
+/** The status line: who, in what state, what is going on; on the right how to get out. */
+static void draw_status(struct attach *at, uint64_t now_ms)
+{
+	static const struct bh_draw_style bar = {.attrs = BH_ATTR_REVERSE};
+	static const char help[] = " C-b d detach  C-b ? help ";
+	const char *state = bh_pane_state(at->pane);
+	const char *note = bh_pane_note(at->pane);
+	int row = at->rows - 1;
+	int help_width = bh_draw_width(help);
+	int col = 0;
+	char text[512];
+
+	if (pane_rows(at) == at->rows) {
+		return;
+	}
+	bh_draw_clear(at->draw, (struct bh_draw_rect){row, 0, 1, at->cols}, bar);
+	if (at->message_until_ms > now_ms) {
+		(void)snprintf(text, sizeof(text), " %s", at->message);
+	} else if (at->lost_at_ms != 0) {
+		(void)snprintf(text, sizeof(text), " %s: the server is gone, reconnecting ...",
+		               bh_pane_identity(at->pane));
+	} else {
+		(void)snprintf(text, sizeof(text), " %s%s%s%s%s%s", bh_pane_identity(at->pane),
+		               state[0] == '\0' ? "" : "  ", state,
+		               at->settings->is_observing ? "  (only looking)" : "",
+		               note[0] == '\0' ? "" : "  ", note);
+	}
+	col = bh_draw_text(at->draw, row, 0, at->cols, text, bar);
+	if (col + help_width <= at->cols) {
+		(void)bh_draw_text(at->draw, row, at->cols - help_width, help_width, help, bar);
+	}
+}
+
+/** The first row and column to show, so that the cursor is seen on a screen larger than the view. */
+static void choose_view(struct attach *at, const struct bh_screen *screen)
+{
+	struct bh_cursor cursor = bh_screen_cursor(screen);
+	struct bh_input_view *view = &at->input.view;
+
+	view->rows = pane_rows(at);
+	view->cols = at->cols;
+	view->first_row = cursor.row < view->rows ? 0 : cursor.row - view->rows + 1;
+	view->first_col = cursor.col < view->cols ? 0 : cursor.col - view->cols + 1;
+}
+
+static void draw_pane(struct attach *at)
+{
+	const struct bh_screen *screen = bh_pane_screen(at->pane);
+	struct bh_draw_rect rect = {.rows = pane_rows(at), .cols = at->cols};
+	struct bh_cursor cursor = {0};
+
+	if (screen != NULL) {
+		choose_view(at, screen);
+		bh_draw_screen(at->draw, rect, screen, at->input.view.first_row,
+		               at->input.view.first_col);
+		cursor = bh_screen_cursor(screen);
+		cursor.row -= at->input.view.first_row;
+		cursor.col -= at->input.view.first_col;
+	}
+	bh_draw_cursor(at->draw, &cursor);
+}
+
+/** Draw if there is something to draw and the last frame is old enough. */
+static void draw(struct attach *at, uint64_t now_ms)
+{
+	struct bh_buf out = {0};
+
+	// A terminal that has not taken the last frame gets the next one when it has.
+	if (!at->is_dirty || at->tty.out.len > 0 || now_ms - at->drawn_at_ms < FRAME_MS) {
+		return;
+	}
+	at->is_dirty = false;
+	at->drawn_at_ms = now_ms;
+	draw_pane(at);
+	draw_status(at, now_ms);
+	bh_draw_flush(at->draw, &out);
+	bh_tty_put(&at->tty, (struct bh_span){.data = out.data, .len = out.len});
+	bh_buf_clear(&out);
+}
+
+// ------------------------------------------------------------------ what the program asks for
+
+/** Give the person's terminal the title, with the session's name where the program gave none. */
+static void pass_title(struct attach *at, struct bh_screen *screen, struct bh_buf *out)
+{
+	const char *title = bh_screen_title(screen);
+
+	if (title[0] == '\0') {
+		title = bh_pane_identity(at->pane);
+	}
+	if (strncmp(at->title, title, sizeof(at->title) - 1) != 0) {
+		(void)snprintf(at->title, sizeof(at->title), "%s", title);
+		bh_buf_printf(out, "\x1b]2;%s\x1b\\", at->title);
+	}
+}
+
+static void pass_clipboard(struct bh_screen *screen, struct bh_buf *out)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	size_t len = 0;
+	char *text = bh_screen_take_clipboard(screen, &len);
+
+	if (text == NULL) {
+		return;
+	}
+	bh_buf_puts(out, "\x1b]52;c;");
+	for (size_t i = 0; i < len; i += 3) {
+		const unsigned char *in = (const unsigned char *)text + i;
+		size_t n = len - i < 3 ? len - i : 3;
+		unsigned bits = (unsigned)in[0] << 16 | (n > 1 ? (unsigned)in[1] << 8 : 0) |
+		                (n > 2 ? (unsigned)in[2] : 0);
+		char four[4] = {digits[bits >> 18], digits[bits >> 12 & 63],
+		                n > 1 ? digits[bits >> 6 & 63] : '=',
+		                n > 2 ? digits[bits & 63] : '='};
+
+		bh_buf_append(out, four, 4);
+	}
+	bh_buf_puts(out, "\x1b\\");
+	free(text);
+}
+
+static void pass_notification(struct bh_screen *screen, struct bh_buf *out)
+{
+	struct bh_notification note;
+
+	if (bh_screen_take_notification(screen, &note)) {
+		bh_buf_printf(out, "\x1b]9;%s%s%s\x1b\\", note.title,
+		              note.title[0] == '\0' || note.body[0] == '\0' ? "" : ": ", note.body);
+	}
+}
+
+/** Follow what changed on the pane's screen: cells, modes, title, bell and the like. */
+static void follow_screen(struct attach *at)
+{
+	struct bh_screen *screen = bh_pane_screen(at->pane);
+	struct bh_buf out = {0};
+	uint32_t changes = 0;
+
+	if (bh_pane_take_news(at->pane)) {
+		at->is_dirty = true;
+	}
+	if (screen == NULL) {
+		return;
+	}
+	changes = bh_screen_take_changes(screen);
+	if ((changes & (BH_SCREEN_CHANGED_CELLS | BH_SCREEN_CHANGED_CURSOR |
+	                BH_SCREEN_CHANGED_SIZE | BH_SCREEN_CHANGED_MODES)) != 0) {
+		at->is_dirty = true;
+	}
+	if (!at->settings->is_observing) {
+		bh_modes_follow(&at->modes, screen, &out);
+	}
+	pass_title(at, screen, &out);
+	if ((changes & BH_SCREEN_CHANGED_BELL) != 0) {
+		bh_buf_puts(&out, "\a");
+	}
+	if ((changes & BH_SCREEN_CHANGED_NOTIFICATION) != 0) {
+		pass_notification(screen, &out);
+	}
+	if ((changes & BH_SCREEN_CHANGED_CLIPBOARD) != 0 && !at->settings->is_observing) {
+		pass_clipboard(screen, &out);
+	}
+	bh_tty_put(&at->tty, (struct bh_span){.data = out.data, .len = out.len});
+	bh_buf_clear(&out);
+}
+
+// ----------------------------------------------------------------------------------- keys
+
+static void do_detach(struct attach *at, uint64_t now_ms)
+{
+	(void)now_ms;
+	finish(at, BH_ATTACH_DETACHED);
+}
+
+static void do_redraw(struct attach *at, uint64_t now_ms)
+{
+	(void)now_ms;
+	bh_draw_invalidate(at->draw);
+	at->is_dirty = true;
+}
+
+static void do_prefix(struct attach *at, uint64_t now_ms)
+{
+	(void)now_ms;
+	bh_pane_keys(at->pane, bh_span_of("\x02"));
+}
+
+static void do_help(struct attach *at, uint64_t now_ms);
+
+/** The keys after the prefix: the one table of them, from which the help is made. */
+static const struct {
+	uint32_t key;
+	bool is_control;
+	const char *help;
+	void (*run)(struct attach *at, uint64_t now_ms);
+} bindings[] = {
+	{'d', false, "d detach", do_detach},    {'d', true, NULL, do_detach},
+	{'b', true, "C-b send C-b", do_prefix}, {'r', false, "r redraw", do_redraw},
+	{'?', false, "? this help", do_help},
+};
+
+static void do_help(struct attach *at, uint64_t now_ms)
+{
+	struct bh_buf text = {0};
+
+	bh_buf_puts(&text, "after C-b:");
+	for (size_t i = 0; i < sizeof(bindings) / sizeof(bindings[0]); i++) {
+		if (bindings[i].help != NULL) {
+			bh_buf_printf(&text, "  %s", bindings[i].help);
+		}
+	}
+	show_message(at, now_ms, text.data);
+	bh_buf_clear(&text);
+}
+
+static void take_command(struct attach *at, const struct bh_input_event *event, uint64_t now_ms)
+{
+	at->message_until_ms = 0;
+	at->is_dirty = true;
+	for (size_t i = 0; i < sizeof(bindings) / sizeof(bindings[0]); i++) {
+		if (bindings[i].key == event->key && bindings[i].is_control == event->is_control) {
+			bindings[i].run(at, now_ms);
+			return;
+		}
+	}
+	show_message(at, now_ms, "that key does nothing after C-b; C-b ? lists those that do");
+}
+
+static void take_input(struct attach *at, uint64_t now_ms)
+{
+	struct bh_input_event event;
+
+	while (!at->is_done && bh_input_next(&at->input, now_ms, &event)) {
+		switch (event.kind) {
+		case BH_INPUT_BYTES:
+			bh_pane_keys(at->pane, event.bytes);
+			break;
+		case BH_INPUT_PREFIX_SEEN:
+			show_message(at, now_ms, "C-b ...  (d detach, C-b send C-b, ? help)");
+			break;
+		case BH_INPUT_FOCUS:
+			bh_pane_keys(at->pane, bh_span_of(event.key == 'I' ? "\x1b[I" : "\x1b[O"));
+			break;
+		case BH_INPUT_COMMAND:
+			take_command(at, &event, now_ms);
+			break;
+		}
+	}
+}
+
+/** Read keys. Without a server they are dropped, but for those that are ours. */
+static void read_keys(struct attach *at, uint64_t now_ms)
+{
+	char bytes[16 * 1024];
+	ssize_t n = read(at->tty.in_fd, bytes, sizeof(bytes));
+
+	if (n > 0) {
+		bh_input_feed(&at->input, bytes, (size_t)n, now_ms);
+	} else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
+		finish(at, BH_ATTACH_SIGNALLED);
+	}
+}
+
+// ------------------------------------------------------------------- signals and connection
+
+static void take_size(struct attach *at)
+{
+	bh_tty_size(at->tty.out_fd, &at->cols, &at->rows);
+	bh_draw_resize(at->draw, at->cols, at->rows);
+	bh_pane_resize(at->pane, at->cols, pane_rows(at));
+	at->is_dirty = true;
+}
+
+static void take_signals(struct attach *at, uint64_t now_ms)
+{
+	int number = 0;
+
+	while ((number = bh_tty_signal(&at->tty)) != 0) {
+		if (number == SIGWINCH) {
+			take_size(at);
+		} else if (number == SIGCONT) {
+			bh_tty_resume(&at->tty);
+			do_redraw(at, now_ms);
+		} else {
+			at->end->signal = number;
+			finish(at, BH_ATTACH_SIGNALLED);
+		}
+	}
+}
+
+/** The server is gone: try to reach it again, for a while. */
+static void reconnect(struct attach *at, uint64_t now_ms, struct bh_err *err)
+{
+	int rc = 0;
+
+	if (at->lost_at_ms == 0) {
+		at->lost_at_ms = now_ms;
+		at->is_dirty = true;
+	} else if (now_ms < at->retry_at_ms) {
+		return;
+	}
+	at->retry_at_ms = now_ms + RECONNECT_EVERY_MS;
+	rc = bh_pane_connect(at->pane, 0, err);
+	if (rc == 0) {
+		at->lost_at_ms = 0;
+		do_redraw(at, now_ms);
+		show_message(at, now_ms, "connected again: the server was restarted");
+	} else if (rc == BH_ENOTFOUND || rc == BH_EDENIED ||
+	           now_ms - at->lost_at_ms > RECONNECT_MS) {
+		finish(at, BH_ATTACH_LOST);
+	}
+}
+
+static void take_pane(struct attach *at, uint64_t now_ms, struct bh_err *err)
+{
+	if (bh_pane_is_connected(at->pane)) {
+		(void)bh_pane_pump(at->pane, now_ms); // a loss shows as not connected
+	}
+	if (bh_pane_is_over(at->pane, &at->end->status)) {
+		finish(at, BH_ATTACH_EXITED);
+	} else if (!bh_pane_is_connected(at->pane)) {
+		reconnect(at, now_ms, err);
+	}
+	if (bh_pane_screen(at->pane) != NULL) {
+		bh_screen_tick(bh_pane_screen(at->pane), now_ms);
+	}
+	follow_screen(at);
+}
+
+// ------------------------------------------------------------------------------------ loop
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return b != 0 && b < a ? b : a;
+}
+
+/** How long poll() may sleep (ms); -1: until something comes. */
+static int sleep_ms(struct attach *at, uint64_t now_ms)
+{
+	const struct bh_screen *screen = bh_pane_screen(at->pane);
+	uint64_t due_ms = sooner(NEVER, bh_input_due_ms(&at->input));
+
+	if (at->is_dirty && at->tty.out.len == 0) {
+		due_ms = sooner(due_ms, at->drawn_at_ms + FRAME_MS);
+	}
+	if (at->lost_at_ms != 0) {
+		due_ms = sooner(due_ms, at->retry_at_ms);
+	}
+	due_ms = sooner(due_ms, at->message_until_ms);
+	if (screen != NULL) {
+		due_ms = sooner(due_ms, bh_screen_tick_due_ms(screen));
+	}
+	if (due_ms == NEVER) {
+		return -1;
+	}
+	return due_ms <= now_ms ? 0 : (int)(due_ms - now_ms);
+}
+
+/** Wait for and take one round of events. */
+static void turn(struct attach *at, struct bh_err *err)
+{
+	enum {
+		KEYS,
+		DRAW,
+		SIGNALS,
+		PANE,
+		COUNT
+	};
+	struct pollfd fds[COUNT] = {
+		[KEYS] = {.fd = at->tty.in_fd, .events = POLLIN},
+		[DRAW] = {.fd = at->tty.out.len > 0 ? at->tty.out_fd : -1, .events = POLLOUT},
+		[SIGNALS] = {.fd = at->tty.signal_fd, .events = POLLIN},
+		[PANE] = {.fd = bh_pane_fd(at->pane),
+	                  .events = bh_pane_wants_write(at->pane) ? POLLIN | POLLOUT : POLLIN},
+	};
+	uint64_t now_ms = bh_clock_mono_ms();
+
+	if (poll(fds, COUNT, sleep_ms(at, now_ms)) < 0 && errno != EINTR) {
+		finish(at, BH_ATTACH_SIGNALLED);
+		return;
+	}
+	now_ms = bh_clock_mono_ms();
+	if (at->message_until_ms != 0 && at->message_until_ms <= now_ms) {
+		at->message_until_ms = 0;
+		at->is_dirty = true;
+	}
+	take_signals(at, now_ms);
+	if (fds[KEYS].revents != 0 && !at->is_done) {
+		read_keys(at, now_ms);
+	}
+	take_input(at, now_ms);
+	take_pane(at, now_ms, err);
+	draw(at, now_ms);
+	if (bh_tty_write(&at->tty) != 0) {
+		finish(at, BH_ATTACH_SIGNALLED);
+	}
+}
+
+/** From raw mode to the end of it. */
+static int show(struct attach *at, struct bh_err *err)
+{
+	struct bh_buf out = {0};
+	int rc = bh_tty_open(&at->tty, at->settings->in_fd, at->settings->out_fd, err);
+
+	if (rc != 0) {
+		return rc;
+	}
+	bh_modes_enter(&at->modes, &out);
+	bh_tty_put(&at->tty, (struct bh_span){.data = out.data, .len = out.len});
+	bh_buf_clear(&out);
+	at->is_dirty = true;
+	while (!at->is_done) {
+		turn(at, err);
+	}
+	// What was not drawn yet is of no use any more; the way back is.
+	bh_buf_clear(&at->tty.out);
+	bh_modes_leave(&at->modes, &out);
+	bh_tty_put(&at->tty, (struct bh_span){.data = out.data, .len = out.len});
+	bh_buf_clear(&out);
+	bh_tty_close(&at->tty);
+	return at->end->outcome == BH_ATTACH_LOST ? err->code : 0;
+}
+
+int bh_attach_run(const struct bh_attach_settings *settings, struct bh_attach_end *end_out,
+                  struct bh_err *err)
+{
+	struct bh_err own = {0};
+	struct attach at = {.settings = settings, .end = end_out};
+	struct bh_pane_settings pane = {.client = settings->client,
+	                                .name = settings->name,
+	                                .is_observing = settings->is_observing};
+	struct bh_draw_settings draw_settings = {.is_truecolor = settings->is_truecolor};
+	int rc = 0;
+
+	*end_out = (struct bh_attach_end){0};
+	if (!isatty(settings->in_fd) || !isatty(settings->out_fd)) {
+		return bh_err_set(err, BH_EUNSUPPORTED,
+		                  "standard input and output must be a terminal; `bellhop screen "
+		                  "NAME` prints what a terminal shows");
+	}
+	bh_tty_size(settings->out_fd, &at.cols, &at.rows);
+	pane.cols = at.cols;
+	pane.rows = pane_rows(&at);
+	at.pane = bh_pane_new(&pane);
+	rc = bh_pane_connect(at.pane, settings->client->connect_ms, &own);
+	if (rc == 0) {
+		draw_settings.cols = at.cols;
+		draw_settings.rows = at.rows;
+		at.draw = bh_draw_new(&draw_settings);
+		rc = show(&at, &own);
+	}
+	(void)snprintf(end_out->identity, sizeof(end_out->identity), "%s",
+	               bh_pane_identity(at.pane));
+	(void)snprintf(end_out->terminal_id, sizeof(end_out->terminal_id), "%s",
+	               bh_pane_terminal_id(at.pane));
+	bh_draw_free(at.draw);
+	bh_input_clear(&at.input);
+	bh_pane_free(at.pane);
+	if (rc != 0 && err != NULL) {
+		*err = own;
+	}
+	return rc;
+}

@@ -1,0 +1,297 @@
+#include "src/ui/input.h"
+
+#include "src/base/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** The longest sequence that is waited for; longer ones go on as they are (bytes). */
+#define SEQUENCE_MAX 64
+
+/** Modifiers of the kitty protocol and of modifyOtherKeys, less one. Lock keys do not count. */
+#define MODIFIER_SHIFT 1U
+#define MODIFIER_CONTROL 4U
+#define MODIFIER_LOCKS (64U | 128U)
+
+/** What one token of the input is. */
+enum token_kind {
+	/** The end has not come yet. */
+	TOKEN_PARTIAL,
+	/** A byte or character, or a sequence we do not look into. */
+	TOKEN_OTHER,
+	/** A key as character with modifiers, pressed. */
+	TOKEN_KEY,
+	/** A key let go, or a modifier key: never the key after the prefix. */
+	TOKEN_SILENT,
+	TOKEN_PASTE_BEGIN,
+	TOKEN_PASTE_END,
+	TOKEN_FOCUS,
+	TOKEN_MOUSE,
+};
+
+/** One token. */
+struct token {
+	enum token_kind kind;
+	/** Its bytes. */
+	size_t len;
+	/** Of KEY: code point and modifiers; of FOCUS: I or O. */
+	uint32_t key;
+	unsigned modifiers;
+	/** Of MOUSE: button, column and row from 1, M or m. */
+	long mouse[3];
+};
+
+/** Up to four numbers of a CSI sequence, and what follows a colon in the second. */
+struct csi {
+	char lead;
+	long args[4];
+	int count;
+	long event;
+	char final;
+	size_t len;
+};
+
+void bh_input_clear(struct bh_input *input)
+{
+	bh_buf_clear(&input->in);
+	bh_buf_clear(&input->out);
+	*input = (struct bh_input){.view = input->view};
+}
+
+/** Read one CSI at @text ("\x1b["...). False when its end is missing. */
+static bool csi_read(const char *text, size_t len, struct csi *csi)
+{
+	size_t at = 2;
+
+	*csi = (struct csi){.event = 1};
+	if (at < len && strchr("<>?=", text[at]) != NULL) {
+		csi->lead = text[at++];
+	}
+	while (at < len && text[at] >= 0x20 && text[at] < 0x40) {
+		if (text[at] >= '0' && text[at] <= '9') {
+			char *end = NULL;
+
+			csi->args[csi->count < 4 ? csi->count : 3] = strtol(text + at, &end, 10);
+			at = (size_t)(end - text);
+		} else if (text[at] == ':') {
+			char *end = NULL;
+			long part = strtol(text + at + 1, &end, 10);
+
+			if (csi->count == 1) {
+				csi->event = part;
+			}
+			at = (size_t)(end - text) > at ? (size_t)(end - text) : at + 1;
+		} else {
+			csi->count += text[at] == ';';
+			at++;
+		}
+	}
+	csi->count++;
+	csi->len = at + 1;
+	csi->final = at < len ? text[at] : '\0';
+	return at < len;
+}
+
+/** A key in the form of the kitty protocol or of modifyOtherKeys. */
+static struct token token_of_key(const struct csi *csi, long code, long modifiers)
+{
+	struct token token = {.kind = TOKEN_KEY, .len = csi->len};
+
+	token.key = (uint32_t)code;
+	token.modifiers = modifiers < 1 ? 0 : (unsigned)(modifiers - 1) & ~MODIFIER_LOCKS;
+	// 57441 to 57454 are the modifier keys themselves; event 3 is a release.
+	if ((code >= 57441 && code <= 57454) || csi->event == 3) {
+		token.kind = TOKEN_SILENT;
+	}
+	return token;
+}
+
+static struct token token_of_csi(const struct csi *csi)
+{
+	struct token token = {.kind = TOKEN_OTHER, .len = csi->len};
+
+	if (csi->lead == '<' && (csi->final == 'M' || csi->final == 'm')) {
+		token.kind = TOKEN_MOUSE;
+		memcpy(token.mouse, csi->args, sizeof(token.mouse));
+		token.key = (uint32_t)csi->final;
+		return token;
+	}
+	if (csi->lead != '\0') {
+		return token;
+	}
+	if (csi->final == 'u') {
+		return token_of_key(csi, csi->args[0], csi->args[1]);
+	}
+	if (csi->final == '~' && csi->args[0] == 27 && csi->count == 3) {
+		return token_of_key(csi, csi->args[2], csi->args[1]);
+	}
+	if (csi->final == '~' && csi->args[0] == 200) {
+		token.kind = TOKEN_PASTE_BEGIN;
+	} else if (csi->final == '~' && csi->args[0] == 201) {
+		token.kind = TOKEN_PASTE_END;
+	} else if (csi->count == 1 && (csi->final == 'I' || csi->final == 'O') && csi->len == 3) {
+		token.kind = TOKEN_FOCUS;
+		token.key = (uint32_t)csi->final;
+	}
+	return token;
+}
+
+/** The first token of @text, which is not empty. */
+static struct token token_read(const char *text, size_t len)
+{
+	struct token token = {.kind = TOKEN_OTHER, .len = 1};
+	struct csi csi;
+	uint32_t code = 0;
+
+	if (text[0] == '\x1b') {
+		if (len == 1) {
+			token.kind = TOKEN_PARTIAL;
+			return token;
+		}
+		if (text[1] != '[') {
+			token.len = text[1] == 'O' ? 3 : 2;
+			token.kind = token.len <= len ? TOKEN_OTHER : TOKEN_PARTIAL;
+			return token;
+		}
+		if (!csi_read(text, len, &csi)) {
+			token.kind = len < SEQUENCE_MAX ? TOKEN_PARTIAL : TOKEN_OTHER;
+			token.len = len;
+			return token;
+		}
+		return token_of_csi(&csi);
+	}
+	token.kind = TOKEN_KEY;
+	if ((unsigned char)text[0] < 0x20) {
+		token.key = (uint32_t)text[0] + 0x60;
+		token.modifiers = MODIFIER_CONTROL;
+		return token;
+	}
+	token.len = bh_utf8_next(text, len, &code);
+	token.key = code;
+	// A character cut in two is not waited for: it goes on byte by byte.
+	token.len = token.len == 0 ? 1 : token.len;
+	return token;
+}
+
+static bool token_is_prefix(const struct token *token)
+{
+	return token->kind == TOKEN_KEY && token->key == BH_INPUT_PREFIX &&
+	       token->modifiers == MODIFIER_CONTROL;
+}
+
+/** Move the first @len bytes of the input to the output. */
+static void pass(struct bh_input *input, size_t len)
+{
+	bh_buf_append(&input->out, input->in.data, len);
+	bh_buf_consume(&input->in, len);
+}
+
+/** A mouse report, moved to the pane; one outside of it is dropped. */
+static void pass_mouse(struct bh_input *input, const struct token *token)
+{
+	long col = token->mouse[1];
+	long row = token->mouse[2];
+
+	bh_buf_consume(&input->in, token->len);
+	if (input->view.rows == 0 || (col <= input->view.cols && row <= input->view.rows)) {
+		bh_buf_printf(&input->out, "\x1b[<%ld;%ld;%ld%c", token->mouse[0],
+		              col + input->view.first_col, row + input->view.first_row,
+		              (char)token->key);
+	}
+}
+
+void bh_input_feed(struct bh_input *input, const char *bytes, size_t len, uint64_t now_ms)
+{
+	bh_buf_append(&input->in, bytes, len);
+	if (input->partial_at_ms != 0) {
+		input->partial_at_ms = now_ms;
+	}
+}
+
+/** The key after the prefix. True with an event, false when it was none. */
+static bool take_command(struct bh_input *input, const struct token *token,
+                         struct bh_input_event *event_out)
+{
+	bh_buf_consume(&input->in, token->len);
+	if (token->kind == TOKEN_SILENT || token->kind == TOKEN_MOUSE) {
+		return false;
+	}
+	input->is_prefix = false;
+	*event_out = (struct bh_input_event){
+		.kind = BH_INPUT_COMMAND,
+		.key = token->kind == TOKEN_KEY ? token->key : 0,
+		.is_control = (token->modifiers & MODIFIER_CONTROL) != 0,
+	};
+	return true;
+}
+
+/** Whether bytes wait to be given out; then they become the event. */
+static bool give_bytes(struct bh_input *input, struct bh_input_event *event_out)
+{
+	if (input->out.len == 0) {
+		return false;
+	}
+	*event_out = (struct bh_input_event){
+		.kind = BH_INPUT_BYTES,
+		.bytes = {.data = input->out.data, .len = input->out.len},
+	};
+	return true;
+}
+
+/** Take a token that must stand alone. True with an event. */
+static bool take_special(struct bh_input *input, const struct token *token,
+                         struct bh_input_event *event_out)
+{
+	if (input->is_prefix) {
+		return take_command(input, token, event_out);
+	}
+	bh_buf_consume(&input->in, token->len);
+	if (token->kind == TOKEN_FOCUS) {
+		*event_out = (struct bh_input_event){.kind = BH_INPUT_FOCUS, .key = token->key};
+		return true;
+	}
+	input->is_prefix = true;
+	*event_out = (struct bh_input_event){.kind = BH_INPUT_PREFIX_SEEN};
+	return true;
+}
+
+bool bh_input_next(struct bh_input *input, uint64_t now_ms, struct bh_input_event *event_out)
+{
+	bh_buf_consume(&input->out, input->out.len);
+	while (input->in.len > 0) {
+		struct token token = token_read(input->in.data, input->in.len);
+
+		if (token.kind == TOKEN_PARTIAL) {
+			if (input->partial_at_ms == 0) {
+				input->partial_at_ms = now_ms;
+			}
+			if (now_ms - input->partial_at_ms < BH_INPUT_PARTIAL_MS) {
+				break;
+			}
+			token = (struct token){.kind = TOKEN_OTHER, .len = input->in.len};
+		}
+		input->partial_at_ms = 0;
+		if (input->is_paste) {
+			input->is_paste = token.kind != TOKEN_PASTE_END;
+			pass(input, token.len);
+		} else if (input->is_prefix || token.kind == TOKEN_FOCUS ||
+		           token_is_prefix(&token)) {
+			// What was collected goes first; the token stays for the next call.
+			if (give_bytes(input, event_out) ||
+			    take_special(input, &token, event_out)) {
+				return true;
+			}
+		} else if (token.kind == TOKEN_MOUSE) {
+			pass_mouse(input, &token);
+		} else {
+			input->is_paste = token.kind == TOKEN_PASTE_BEGIN;
+			pass(input, token.len);
+		}
+	}
+	return give_bytes(input, event_out);
+}
+
+uint64_t bh_input_due_ms(const struct bh_input *input)
+{
+	return input->partial_at_ms == 0 ? 0 : input->partial_at_ms + BH_INPUT_PARTIAL_MS;
+}

@@ -1,0 +1,37 @@
+/** @file
+ * The modes of a person's terminal that decide which bytes its keys and its mouse send: they follow
+ * those of the program that gets the bytes. Pure: modes in, bytes out.
+ */
+#ifndef BH_UI_MODES_H
+#define BH_UI_MODES_H
+
+#include "src/base/buf.h"
+#include "term/screen.h"
+
+#include <stdbool.h>
+
+/** What a person's terminal was told. Zero-initialise: nothing but defaults. */
+struct bh_modes {
+	/** Which of the followed modes are on, one bit each in the order of the table. */
+	unsigned bits;
+	/** Kitty keyboard flags. */
+	unsigned kitty;
+	/** modifyOtherKeys, 0 to 2. */
+	int other_keys;
+	/** We pushed our entry on the keyboard stack. */
+	bool is_pushed;
+};
+
+/** Append what makes the terminal follow @screen; NULL: what makes it plain. */
+void bh_modes_follow(struct bh_modes *modes, const struct bh_screen *screen, struct bh_buf *out);
+
+/** Append what enters the full screen: alternate screen, bracketed paste, title saved. */
+void bh_modes_enter(struct bh_modes *modes, struct bh_buf *out);
+
+/**
+ * Append what gives the terminal back as it was: modes off, pen plain, cursor shown, title and main
+ * screen back. Needs no bh_modes_enter() before, so that it also serves after a crash.
+ */
+void bh_modes_leave(struct bh_modes *modes, struct bh_buf *out);
+
+#endif

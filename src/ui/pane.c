@@ -1,0 +1,370 @@
+#include "src/ui/pane.h"
+
+#include "src/base/frame.h"
+#include "src/base/json.h"
+#include "src/base/mem.h"
+#include "src/base/words.h"
+#include "src/client/conn.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Time limit of the attach call (ms). */
+#define ATTACH_MS 10000
+/** Ids of our own requests, apart from those of the client's calls. */
+#define REQUEST_FIRST 1000000
+/** Longest payload of an INPUT frame (bytes); the server takes 64 KiB. */
+#define KEYS_MAX (32 * 1024)
+
+struct bh_pane {
+	struct bh_pane_settings settings;
+	struct bh_client *client;
+	/** The stream of the attach. */
+	uint16_t stream;
+	struct bh_screen *screen;
+	/** What the server says. */
+	char identity[80];
+	char terminal_id[40];
+	char state[16];
+	char note[256];
+	/** Id of the request that waits for another state. */
+	int state_request;
+	bool has_news;
+	bool is_over;
+	int32_t status;
+};
+
+struct bh_pane *bh_pane_new(const struct bh_pane_settings *settings)
+{
+	struct bh_pane *pane = bh_xmalloc(sizeof(*pane));
+
+	pane->settings = *settings;
+	pane->state_request = REQUEST_FIRST;
+	(void)snprintf(pane->identity, sizeof(pane->identity), "%s", settings->name);
+	return pane;
+}
+
+void bh_pane_free(struct bh_pane *pane)
+{
+	if (pane == NULL) {
+		return;
+	}
+	bh_client_close(pane->client);
+	bh_screen_free(pane->screen);
+	free(pane);
+}
+
+/** Copy a string field; what is there stays when the field is not. */
+static void copy_field(const cJSON *object, const char *key, char *out, size_t size)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+
+	if (cJSON_IsString(item)) {
+		(void)snprintf(out, size, "%s", item->valuestring);
+	}
+}
+
+/**
+ * Ask to be told when the state is another than the one we know: a request that the server answers
+ * then. So the line is right at once, and nothing is polled.
+ */
+static void ask_for_state(struct bh_pane *pane)
+{
+	cJSON *params = cJSON_CreateObject();
+	cJSON *states = cJSON_AddArrayToObject(params, "state");
+	char *line = NULL;
+
+	for (int i = 0; i < bh_word_count(BH_WORDS_STATE); i++) {
+		const char *word = bh_word(BH_WORDS_STATE, i);
+
+		// To the server idle includes completed: who is completed cannot wait for idle.
+		if (strcmp(word, pane->state) != 0 &&
+		    !(strcmp(word, "idle") == 0 && strcmp(pane->state, "completed") == 0)) {
+			(void)cJSON_AddItemToArray(states, cJSON_CreateString(word));
+		}
+	}
+	(void)cJSON_AddStringToObject(params, "name", pane->terminal_id);
+	(void)cJSON_AddNumberToObject(params, "timeout_ms", 0);
+	line = bh_client_request(pane->client, ++pane->state_request, "terminal.wait_state",
+	                         params);
+	bh_conn_put_line(bh_client_conn(pane->client), bh_span_of(line));
+	free(line);
+}
+
+/** Take the answer of the attach call. */
+static int take_attached(struct bh_pane *pane, const cJSON *result, struct bh_err *err)
+{
+	const cJSON *terminal = cJSON_GetObjectItemCaseSensitive(result, "terminal");
+	int64_t stream = 0;
+	int rc = bh_json_get_int(result, "stream", 0, UINT16_MAX, &stream, err);
+
+	if (rc != 0) {
+		return rc;
+	}
+	pane->stream = (uint16_t)stream;
+	copy_field(terminal, "identity", pane->identity, sizeof(pane->identity));
+	copy_field(terminal, "terminal_id", pane->terminal_id, sizeof(pane->terminal_id));
+	copy_field(terminal, "state", pane->state, sizeof(pane->state));
+	pane->note[0] = '\0';
+	pane->has_news = true;
+	ask_for_state(pane);
+	return 0;
+}
+
+/** The attach call on an open client. */
+static int attach(struct bh_pane *pane, struct bh_err *err)
+{
+	struct bh_client_call call = {.method = "terminal.attach",
+	                              .params = cJSON_CreateObject(),
+	                              .timeout_ms = ATTACH_MS};
+	// A terminal that was shown before is meant by its id: the name may be another's now.
+	const char *name = pane->terminal_id[0] == '\0' ? pane->settings.name : pane->terminal_id;
+	cJSON *result = NULL;
+	int rc = 0;
+
+	(void)cJSON_AddStringToObject(call.params, "name", name);
+	if (pane->settings.is_observing) {
+		(void)cJSON_AddBoolToObject(call.params, "observe", true);
+	} else {
+		(void)cJSON_AddNumberToObject(call.params, "cols", pane->settings.cols);
+		(void)cJSON_AddNumberToObject(call.params, "rows", pane->settings.rows);
+	}
+	rc = bh_client_do(pane->client, &call, &result, err);
+	rc = rc == 0 ? take_attached(pane, result, err) : rc;
+	cJSON_Delete(result);
+	return rc;
+}
+
+static void pane_disconnect(struct bh_pane *pane)
+{
+	bh_client_close(pane->client);
+	pane->client = NULL;
+	pane->has_news = true;
+}
+
+int bh_pane_connect(struct bh_pane *pane, long connect_ms, struct bh_err *err)
+{
+	struct bh_client_settings settings = *pane->settings.client;
+	int rc = 0;
+
+	pane_disconnect(pane);
+	settings.connect_ms = connect_ms;
+	settings.absent_ms = settings.absent_ms < connect_ms ? settings.absent_ms : connect_ms;
+	rc = bh_client_open(&settings, &pane->client, err);
+	if (rc == 0 && bh_client_is_spool(pane->client)) {
+		rc = bh_err_set(err, BH_EUNSUPPORTED,
+		                "a terminal cannot be shown from inside a sandbox that forbids "
+		                "sockets; `bellhop screen` prints what it shows");
+	}
+	rc = rc == 0 ? attach(pane, err) : rc;
+	if (rc != 0) {
+		pane_disconnect(pane);
+	}
+	return rc;
+}
+
+bool bh_pane_is_connected(const struct bh_pane *pane)
+{
+	return pane->client != NULL;
+}
+
+int bh_pane_fd(const struct bh_pane *pane)
+{
+	return pane->client == NULL ? -1 : bh_conn_fd(bh_client_conn(pane->client));
+}
+
+bool bh_pane_wants_write(const struct bh_pane *pane)
+{
+	return pane->client != NULL && bh_conn_wants_write(bh_client_conn(pane->client));
+}
+
+/** A new screen from a snapshot: also in the middle of a stream, when we were too slow for it. */
+static int take_snapshot(struct bh_pane *pane, struct bh_span payload, uint64_t now_ms)
+{
+	struct bh_frame_snapshot snapshot = {0};
+	struct bh_screen_settings settings = {.has_no_history = true};
+
+	if (bh_frame_read_snapshot(payload, &snapshot) != 0) {
+		return BH_EPROTOCOL;
+	}
+	settings.cols = snapshot.size.cols;
+	settings.rows = snapshot.size.rows;
+	bh_screen_free(pane->screen);
+	pane->screen = bh_screen_new(&settings);
+	// No bell rings for what was there before.
+	bh_screen_set_replay(pane->screen, true);
+	bh_screen_feed(pane->screen, snapshot.repaint.data, snapshot.repaint.len, now_ms);
+	bh_screen_set_replay(pane->screen, false);
+	pane->has_news = true;
+	return 0;
+}
+
+static void take_output(struct bh_pane *pane, struct bh_span bytes, uint64_t now_ms)
+{
+	size_t len = 0;
+
+	if (pane->screen == NULL) {
+		return;
+	}
+	bh_screen_feed(pane->screen, bytes.data, bytes.len, now_ms);
+	// The server has answered the program's questions already.
+	(void)bh_screen_replies(pane->screen, &len);
+	bh_screen_replies_consume(pane->screen, len);
+}
+
+static int take_frame(struct bh_pane *pane, const struct bh_conn_item *item, uint64_t now_ms)
+{
+	struct bh_frame_size size = {0};
+
+	if (item->stream != pane->stream) {
+		return 0;
+	}
+	switch (item->type) {
+	case BH_FRAME_SNAPSHOT:
+		return take_snapshot(pane, item->bytes, now_ms);
+	case BH_FRAME_OUTPUT:
+		take_output(pane, item->bytes, now_ms);
+		return 0;
+	case BH_FRAME_RESIZE:
+		if (bh_frame_read_resize(item->bytes, &size) != 0) {
+			return BH_EPROTOCOL;
+		}
+		if (pane->screen != NULL) {
+			bh_screen_resize(pane->screen, size.cols, size.rows);
+		}
+		pane->has_news = true;
+		return 0;
+	case BH_FRAME_EXIT:
+		pane->is_over = bh_frame_read_exit(item->bytes, &pane->status) == 0;
+		pane->has_news = true;
+		return pane->is_over ? 0 : BH_EPROTOCOL;
+	case BH_FRAME_NOTE:
+		(void)snprintf(pane->note, sizeof(pane->note), "%.*s", (int)item->bytes.len,
+		               item->bytes.data);
+		pane->has_news = true;
+		return 0;
+	default:
+		return 0; // of a newer server
+	}
+}
+
+/** The answer to ask_for_state(): note it, and ask for the next. */
+static void take_line(struct bh_pane *pane, struct bh_span line)
+{
+	cJSON *answer = bh_json_parse_object(line.data, line.len, NULL);
+	const cJSON *id = cJSON_GetObjectItemCaseSensitive(answer, "id");
+	const cJSON *result = cJSON_GetObjectItemCaseSensitive(answer, "result");
+
+	if (cJSON_IsNumber(id) && id->valueint == pane->state_request && result != NULL) {
+		char before[sizeof(pane->state)];
+
+		memcpy(before, pane->state, sizeof(before));
+		copy_field(result, "state", pane->state, sizeof(pane->state));
+		pane->has_news = true;
+		// Asking again without a change would be asking for ever.
+		if (strcmp(before, pane->state) != 0) {
+			ask_for_state(pane);
+		}
+	}
+	cJSON_Delete(answer);
+}
+
+/** Read, and take every item. */
+static int pump(struct bh_pane *pane, uint64_t now_ms)
+{
+	struct bh_conn *conn = bh_client_conn(pane->client);
+	struct bh_conn_item item;
+	int rc = bh_conn_write(conn);
+	int got = 0;
+
+	rc = rc == 0 || rc == BH_ECLOSED ? bh_conn_read(conn) : rc;
+	while ((got = bh_conn_next(conn, &item)) == 1) {
+		if (item.kind == BH_CONN_LINE) {
+			take_line(pane, item.bytes);
+		} else if (take_frame(pane, &item, now_ms) != 0) {
+			return BH_EPROTOCOL;
+		}
+	}
+	rc = got < 0 ? got : rc;
+	return rc == 0 ? bh_conn_write(conn) : rc;
+}
+
+int bh_pane_pump(struct bh_pane *pane, uint64_t now_ms)
+{
+	int rc = pane->client == NULL ? BH_ECLOSED : pump(pane, now_ms);
+
+	if (rc != 0) {
+		pane_disconnect(pane);
+	}
+	return rc;
+}
+
+void bh_pane_keys(struct bh_pane *pane, struct bh_span bytes)
+{
+	if (pane->client == NULL || pane->settings.is_observing) {
+		return;
+	}
+	while (bytes.len > 0) {
+		size_t piece = bytes.len < KEYS_MAX ? bytes.len : KEYS_MAX;
+
+		bh_conn_put_frame(bh_client_conn(pane->client), BH_FRAME_INPUT, pane->stream,
+		                  bytes.data, piece);
+		bytes.data += piece;
+		bytes.len -= piece;
+	}
+}
+
+void bh_pane_resize(struct bh_pane *pane, int cols, int rows)
+{
+	uint8_t size[4] = {(uint8_t)cols, (uint8_t)(cols >> 8), (uint8_t)rows,
+	                   (uint8_t)(rows >> 8)};
+
+	pane->settings.cols = cols;
+	pane->settings.rows = rows;
+	if (pane->client != NULL && !pane->settings.is_observing) {
+		bh_conn_put_frame(bh_client_conn(pane->client), BH_FRAME_RESIZE, pane->stream, size,
+		                  sizeof(size));
+	}
+}
+
+struct bh_screen *bh_pane_screen(struct bh_pane *pane)
+{
+	return pane->screen;
+}
+
+bool bh_pane_take_news(struct bh_pane *pane)
+{
+	bool has_news = pane->has_news;
+
+	pane->has_news = false;
+	return has_news;
+}
+
+const char *bh_pane_identity(const struct bh_pane *pane)
+{
+	return pane->identity;
+}
+
+const char *bh_pane_terminal_id(const struct bh_pane *pane)
+{
+	return pane->terminal_id;
+}
+
+const char *bh_pane_state(const struct bh_pane *pane)
+{
+	return pane->state;
+}
+
+const char *bh_pane_note(const struct bh_pane *pane)
+{
+	return pane->note;
+}
+
+bool bh_pane_is_over(const struct bh_pane *pane, int32_t *status_out)
+{
+	if (pane->is_over && status_out != NULL) {
+		*status_out = pane->status;
+	}
+	return pane->is_over;
+}

@@ -1,0 +1,200 @@
+#include "src/server/pty.h"
+
+#include "src/base/err.h"
+
+#include <fcntl.h>
+#include <pty.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/** A PTY with both ends here. */
+struct fixture {
+	uv_loop_t loop;
+	struct bh_pty *pty;
+	int slave;
+	int readable, written, closed;
+};
+
+static void on_readable(void *user)
+{
+	struct fixture *fixture = user;
+	char bytes[64];
+
+	fixture->readable++;
+	if (read(bh_pty_fd(fixture->pty), bytes, sizeof bytes) <= 0) {
+		bh_pty_set_hung_up(fixture->pty);
+	}
+}
+
+static void on_written(void *user)
+{
+	((struct fixture *)user)->written++;
+}
+
+static void on_closed(void *user)
+{
+	((struct fixture *)user)->closed++;
+}
+
+static const struct bh_pty_events events = {on_readable, on_written, on_closed};
+
+static void fixture_open(struct fixture *fixture)
+{
+	struct termios raw;
+	int master = -1;
+
+	*fixture = (struct fixture){.slave = -1};
+	assert_int_equal(uv_loop_init(&fixture->loop), 0);
+	assert_int_equal(openpty(&master, &fixture->slave, NULL, NULL, NULL), 0);
+	assert_int_equal(tcgetattr(fixture->slave, &raw), 0);
+	cfmakeraw(&raw);
+	assert_int_equal(tcsetattr(fixture->slave, TCSANOW, &raw), 0);
+	assert_int_equal(bh_pty_start(&fixture->loop, master, &events, fixture, &fixture->pty), 0);
+}
+
+static void fixture_close(struct fixture *fixture)
+{
+	bh_pty_close(fixture->pty);
+	bh_pty_close(fixture->pty); // twice is fine
+	assert_int_equal(fixture->closed, 0);
+	(void)uv_run(&fixture->loop, UV_RUN_DEFAULT);
+	assert_int_equal(fixture->closed, 1);
+	if (fixture->slave >= 0) {
+		(void)close(fixture->slave);
+	}
+	assert_int_equal(uv_loop_close(&fixture->loop), 0);
+}
+
+static void output_is_reported(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	assert_int_equal(write(fixture.slave, "hi", 2), 2);
+	(void)uv_run(&fixture.loop, UV_RUN_ONCE);
+	assert_int_equal(fixture.readable, 1);
+	fixture_close(&fixture);
+}
+
+static void what_the_kernel_does_not_take_waits(void **state)
+{
+	struct fixture fixture;
+	size_t size = 300 * 1000;
+	char *bytes = malloc(size);
+	size_t got = 0;
+	char chunk[4096];
+
+	(void)state;
+	fixture_open(&fixture);
+	for (size_t i = 0; i < size; i++) {
+		bytes[i] = (char)('a' + i % 26);
+	}
+	assert_int_equal(fcntl(fixture.slave, F_SETFL, O_NONBLOCK), 0);
+	assert_int_equal(bh_pty_write(fixture.pty, bytes, size), 0);
+	assert_true(bh_pty_unwritten(fixture.pty) > 0);
+	while (got < size) {
+		ssize_t count = read(fixture.slave, chunk, sizeof chunk);
+
+		if (count <= 0) {
+			(void)uv_run(&fixture.loop, UV_RUN_ONCE);
+			continue;
+		}
+		assert_memory_equal(chunk, bytes + got, (size_t)count);
+		got += (size_t)count;
+	}
+	(void)uv_run(&fixture.loop, UV_RUN_NOWAIT);
+	assert_int_equal(bh_pty_unwritten(fixture.pty), 0);
+	assert_int_equal(fixture.written, 1);
+	free(bytes);
+	fixture_close(&fixture);
+}
+
+static void a_full_queue_takes_nothing(void **state)
+{
+	struct fixture fixture;
+	char *bytes = calloc(1, BH_PTY_QUEUE_MAX);
+
+	(void)state;
+	fixture_open(&fixture);
+	assert_int_equal(bh_pty_write(fixture.pty, bytes, BH_PTY_QUEUE_MAX), 0);
+	size_t before = bh_pty_unwritten(fixture.pty);
+
+	assert_int_equal(bh_pty_write(fixture.pty, bytes, BH_PTY_QUEUE_MAX), BH_EBUSY);
+	assert_int_equal(bh_pty_unwritten(fixture.pty), before);
+	free(bytes);
+	fixture_close(&fixture);
+}
+
+static void a_hang_up_does_not_spin(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	(void)close(fixture.slave);
+	fixture.slave = -1;
+	(void)uv_run(&fixture.loop, UV_RUN_ONCE);
+	assert_int_equal(fixture.readable, 1);
+	// Nothing is watched any more, so the loop has nothing to do.
+	assert_int_equal(uv_run(&fixture.loop, UV_RUN_NOWAIT), 0);
+	assert_int_equal(fixture.readable, 1);
+	fixture_close(&fixture);
+}
+
+static void modes_are_read(void **state)
+{
+	struct fixture fixture;
+	struct bh_pty_tty tty;
+	struct termios modes;
+
+	(void)state;
+	fixture_open(&fixture);
+	bh_pty_read_tty(fixture.pty, &tty);
+	assert_true(tty.is_known);
+	assert_false(tty.is_canonical);
+	assert_false(tty.has_echo);
+	assert_int_equal(tcgetattr(fixture.slave, &modes), 0);
+	modes.c_lflag |= ICANON | ECHO;
+	assert_int_equal(tcsetattr(fixture.slave, TCSANOW, &modes), 0);
+	bh_pty_read_tty(fixture.pty, &tty);
+	assert_true(tty.is_canonical);
+	assert_true(tty.has_echo);
+	fixture_close(&fixture);
+}
+
+static void size_reaches_the_other_side(void **state)
+{
+	struct fixture fixture;
+	struct winsize size;
+
+	(void)state;
+	fixture_open(&fixture);
+	bh_pty_resize(fixture.pty, 132, 43);
+	assert_int_equal(ioctl(fixture.slave, TIOCGWINSZ, &size), 0);
+	assert_int_equal(size.ws_col, 132);
+	assert_int_equal(size.ws_row, 43);
+	fixture_close(&fixture);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(output_is_reported),
+		cmocka_unit_test(what_the_kernel_does_not_take_waits),
+		cmocka_unit_test(a_full_queue_takes_nothing),
+		cmocka_unit_test(a_hang_up_does_not_spin),
+		cmocka_unit_test(modes_are_read),
+		cmocka_unit_test(size_reaches_the_other_side),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

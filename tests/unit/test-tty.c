@@ -1,0 +1,169 @@
+#include "src/ui/tty.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/** Both ends of a pseudo terminal. */
+struct ends {
+	int master;
+	int slave;
+};
+
+static int ends_make(void **state)
+{
+	struct ends *ends = calloc(1, sizeof(*ends));
+
+	ends->master = posix_openpt(O_RDWR | O_NOCTTY);
+	if (ends->master < 0 || grantpt(ends->master) != 0 || unlockpt(ends->master) != 0) {
+		return 1;
+	}
+	ends->slave = open(ptsname(ends->master), O_RDWR | O_NOCTTY);
+	*state = ends;
+	return ends->slave < 0;
+}
+
+static int ends_remove(void **state)
+{
+	struct ends *ends = *state;
+
+	if (ends->master >= 0) {
+		close(ends->master);
+	}
+	close(ends->slave);
+	free(ends);
+	return 0;
+}
+
+static void raw_mode_and_back(void **state)
+{
+	struct ends *ends = *state;
+	struct bh_tty tty = {0};
+	struct termios before;
+	struct termios now;
+	sigset_t mask;
+
+	assert_int_equal(tcgetattr(ends->slave, &before), 0);
+	assert_int_equal(bh_tty_open(&tty, ends->slave, ends->slave, NULL), 0);
+	assert_int_equal(tcgetattr(ends->slave, &now), 0);
+	assert_int_equal(now.c_lflag & (ICANON | ECHO | ISIG), 0);
+	assert_int_equal(now.c_oflag & OPOST, 0);
+	assert_int_equal(sigprocmask(SIG_SETMASK, NULL, &mask), 0);
+	assert_int_equal(sigismember(&mask, SIGWINCH), 1);
+	bh_tty_close(&tty);
+	bh_tty_close(&tty);
+	assert_int_equal(tcgetattr(ends->slave, &now), 0);
+	assert_int_equal(now.c_lflag, before.c_lflag);
+	assert_int_equal(now.c_oflag, before.c_oflag);
+	assert_int_equal(sigprocmask(SIG_SETMASK, NULL, &mask), 0);
+	assert_int_equal(sigismember(&mask, SIGWINCH), 0);
+}
+
+static void what_is_no_terminal_is_refused(void **state)
+{
+	struct ends *ends = *state;
+	struct bh_tty tty = {0};
+	struct bh_err err = {0};
+	int fds[2];
+
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(bh_tty_open(&tty, fds[0], ends->slave, &err), BH_EUNSUPPORTED);
+	assert_int_equal(bh_tty_open(&tty, ends->slave, fds[1], &err), BH_EUNSUPPORTED);
+	assert_false(tty.is_open);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+static void the_size_is_read(void **state)
+{
+	struct ends *ends = *state;
+	struct winsize size = {.ws_col = 132, .ws_row = 43};
+	int cols = 0;
+	int rows = 0;
+
+	bh_tty_size(ends->slave, &cols, &rows);
+	assert_int_equal(cols, 80);
+	assert_int_equal(rows, 24);
+	assert_int_equal(ioctl(ends->master, TIOCSWINSZ, &size), 0);
+	bh_tty_size(ends->slave, &cols, &rows);
+	assert_int_equal(cols, 132);
+	assert_int_equal(rows, 43);
+}
+
+static void signals_come_as_numbers(void **state)
+{
+	struct ends *ends = *state;
+	struct bh_tty tty = {0};
+
+	assert_int_equal(bh_tty_open(&tty, ends->slave, ends->slave, NULL), 0);
+	assert_int_equal(bh_tty_signal(&tty), 0);
+	assert_int_equal(kill(getpid(), SIGWINCH), 0);
+	assert_int_equal(kill(getpid(), SIGHUP), 0);
+
+	int first = bh_tty_signal(&tty);
+	int second = bh_tty_signal(&tty);
+	assert_true((first == SIGWINCH && second == SIGHUP) ||
+	            (first == SIGHUP && second == SIGWINCH));
+	assert_int_equal(bh_tty_signal(&tty), 0);
+	bh_tty_close(&tty);
+}
+
+/** A terminal that takes nothing must not block us, nor lose a byte. */
+static void a_slow_terminal_gets_it_later(void **state)
+{
+	struct ends *ends = *state;
+	struct bh_tty tty = {0};
+	static char bytes[200000];
+	size_t got = 0;
+
+	memset(bytes, 'x', sizeof(bytes));
+	assert_int_equal(bh_tty_open(&tty, ends->slave, ends->slave, NULL), 0);
+	bh_tty_put(&tty, (struct bh_span){.data = bytes, .len = sizeof(bytes)});
+	assert_int_equal(bh_tty_write(&tty), 0);
+	assert_true(tty.out.len > 0);
+	while (got < sizeof(bytes)) {
+		ssize_t n = read(ends->master, bytes, sizeof(bytes));
+
+		assert_true(n > 0);
+		got += (size_t)n;
+		assert_int_equal(bh_tty_write(&tty), 0);
+	}
+	assert_int_equal(tty.out.len, 0);
+	bh_tty_close(&tty);
+}
+
+static void a_terminal_that_is_gone_is_an_error(void **state)
+{
+	struct ends *ends = *state;
+	struct bh_tty tty = {0};
+
+	assert_int_equal(bh_tty_open(&tty, ends->slave, ends->slave, NULL), 0);
+	close(ends->master);
+	ends->master = -1;
+	bh_tty_put(&tty, bh_span_of("x"));
+	assert_true(bh_tty_write(&tty) < 0);
+	bh_tty_close(&tty);
+}
+
+int main(void)
+{
+#define ENDS(name) cmocka_unit_test_setup_teardown(name, ends_make, ends_remove)
+	const struct CMUnitTest tests[] = {
+		ENDS(raw_mode_and_back),
+		ENDS(what_is_no_terminal_is_refused),
+		ENDS(the_size_is_read),
+		ENDS(signals_come_as_numbers),
+		ENDS(a_slow_terminal_gets_it_later),
+		ENDS(a_terminal_that_is_gone_is_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
