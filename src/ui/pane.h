@@ -75,8 +75,10 @@ struct bh_screen *bh_pane_screen(struct bh_pane *pane);
 /** Whether a new snapshot, state, note or end came since the last call. */
 bool bh_pane_take_news(struct bh_pane *pane);
 
-/** The terminal's identity and id; before the first connect the name, and "". */
+/** The terminal's identity; before the first connect the name. */
 const char *bh_pane_identity(const struct bh_pane *pane);
+
+/** The terminal's id, "" before the first connect. */
 const char *bh_pane_terminal_id(const struct bh_pane *pane);
 
 /** Its state as the server says it ("idle"), "" when not known. */
