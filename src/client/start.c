@@ -19,6 +19,8 @@
 #define TRY_EVERY_MS 15
 /** A keeper that just ended may have made ours lose the lock: start again after this long. */
 #define START_AGAIN_MS 600
+/** A keeper that was just started leaves the file of an earlier failure for at most so long. */
+#define GIVEN_UP_MS 1000
 
 bool bh_start_is_absent(int code)
 {
@@ -147,6 +149,13 @@ static int start_keeper(const char *const *argv, struct bh_err *err)
 	return 0;
 }
 
+/** Whether the keeper has given up. It had time to take the file of an earlier failure away. */
+static bool is_given_up(const struct bh_start_settings *settings, uint64_t since_start_ms)
+{
+	return settings->given_up_path != NULL && since_start_ms >= GIVEN_UP_MS &&
+	       access(settings->given_up_path, F_OK) == 0;
+}
+
 int bh_start_connect(const struct bh_start_settings *settings, int *fd_out, struct bh_err *err)
 {
 	uint64_t begin_ms = bh_clock_mono_ms();
@@ -164,7 +173,8 @@ int bh_start_connect(const struct bh_start_settings *settings, int *fd_out, stru
 		    now_ms - begin_ms >= (uint64_t)settings->absent_ms) {
 			return rc;
 		}
-		if (now_ms - begin_ms >= (uint64_t)settings->timeout_ms) {
+		if (now_ms - begin_ms >= (uint64_t)settings->timeout_ms ||
+		    (is_started && is_given_up(settings, now_ms - begin_ms))) {
 			return settings->timeout_ms == 0 ? rc : BH_ETIMEOUT;
 		}
 		if (settings->keeper_argv != NULL &&

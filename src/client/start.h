@@ -19,6 +19,8 @@ struct bh_start_settings {
 	const char *socket_path;
 	/** Command line of the keeper, ended by NULL; NULL: never start it. */
 	const char *const *keeper_argv;
+	/** A file that is there while the keeper has given the server up: no need to wait on; or NULL. */
+	const char *given_up_path;
 	/** How long to try (ms); 0: one try. */
 	long timeout_ms;
 	/** How long at most while there is not even a socket file, and no keeper to start (ms). */

@@ -27,8 +27,7 @@ static int run(struct bh_cmd *cmd)
 {
 	struct bh_request request = {.method = "terminal.capture",
 	                             .params = cJSON_CreateObject(),
-	                             .is_repeatable = true,
-	                             .needs_running = true};
+	                             .is_repeatable = true};
 	cJSON *result = NULL;
 
 	(void)cJSON_AddStringToObject(request.params, "name", bh_args_word(&cmd->args, 0));

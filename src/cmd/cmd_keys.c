@@ -4,8 +4,7 @@
 
 static int run(struct bh_cmd *cmd)
 {
-	struct bh_request request = {
-		.method = "terminal.keys", .params = cJSON_CreateObject(), .needs_running = true};
+	struct bh_request request = {.method = "terminal.keys", .params = cJSON_CreateObject()};
 	cJSON *keys = cJSON_AddArrayToObject(request.params, "keys");
 	cJSON *result = NULL;
 

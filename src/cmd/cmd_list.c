@@ -5,10 +5,8 @@
 
 static int run(struct bh_cmd *cmd)
 {
-	struct bh_request request = {.method = "terminal.list",
-	                             .params = cJSON_CreateObject(),
-	                             .is_repeatable = true,
-	                             .needs_running = true};
+	struct bh_request request = {
+		.method = "terminal.list", .params = cJSON_CreateObject(), .is_repeatable = true};
 	cJSON *result = NULL;
 
 	(void)cJSON_AddBoolToObject(request.params, "all", bh_args_has(&cmd->args, "all"));

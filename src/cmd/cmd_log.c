@@ -10,8 +10,7 @@
 static int run(struct bh_cmd *cmd)
 {
 	const char *lines = bh_args_get(&cmd->args, "lines");
-	struct bh_request request = {
-		.method = "terminal.log", .is_repeatable = true, .needs_running = true};
+	struct bh_request request = {.method = "terminal.log", .is_repeatable = true};
 	cJSON *result = NULL;
 	char *end = NULL;
 	long count = lines == NULL ? 200 : strtol(lines, &end, 10);

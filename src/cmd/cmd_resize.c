@@ -4,7 +4,7 @@
 
 static int run(struct bh_cmd *cmd)
 {
-	struct bh_request request = {.method = "terminal.resize", .needs_running = true};
+	struct bh_request request = {.method = "terminal.resize"};
 	struct bh_err err = {0};
 	cJSON *result = NULL;
 	int cols = 0;

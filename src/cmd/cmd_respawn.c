@@ -5,9 +5,7 @@
 
 static int run(struct bh_cmd *cmd)
 {
-	struct bh_request request = {.method = "terminal.respawn",
-	                             .params = cJSON_CreateObject(),
-	                             .needs_running = true};
+	struct bh_request request = {.method = "terminal.respawn", .params = cJSON_CreateObject()};
 	cJSON *result = NULL;
 
 	(void)cJSON_AddStringToObject(request.params, "name", bh_args_word(&cmd->args, 0));

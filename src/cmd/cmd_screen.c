@@ -9,10 +9,8 @@ static int run(struct bh_cmd *cmd)
 {
 	bool is_json = bh_args_has(&cmd->args, "json");
 	bool is_ansi = bh_args_has(&cmd->args, "ansi");
-	struct bh_request request = {.method = "terminal.screen",
-	                             .params = cJSON_CreateObject(),
-	                             .is_repeatable = true,
-	                             .needs_running = true};
+	struct bh_request request = {
+		.method = "terminal.screen", .params = cJSON_CreateObject(), .is_repeatable = true};
 	cJSON *result = NULL;
 
 	(void)cJSON_AddStringToObject(request.params, "name", bh_args_word(&cmd->args, 0));

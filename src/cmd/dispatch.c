@@ -2,10 +2,8 @@
 
 #include "src/base/err.h"
 #include "src/cmd/help.h"
-#include "src/cmd/print.h"
 #include "src/cmd/table.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -51,20 +49,6 @@ static bool command_has_option(const struct bh_command *command, const char *nam
 bool bh_cmd_is_json(const struct bh_cmd *cmd)
 {
 	return command_has_option(cmd->command, "json") && bh_args_has(&cmd->args, "json");
-}
-
-int bh_cmd_fail(const struct bh_cmd *cmd, const struct bh_err *err)
-{
-	(void)fprintf(stderr, "bellhop %s: %s\n", cmd->command->name, err->text);
-	if (bh_cmd_is_json(cmd)) {
-		cJSON *object = cJSON_CreateObject();
-
-		(void)cJSON_AddStringToObject(object, "error", bh_err_word(err->code));
-		(void)cJSON_AddStringToObject(object, "message", err->text);
-		bh_print_json(stdout, object);
-		cJSON_Delete(object);
-	}
-	return BH_EXIT_FAILED;
 }
 
 /** Standard output must be whole: a full disk or a closed pipe is a failure of the command. */

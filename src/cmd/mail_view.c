@@ -45,7 +45,7 @@ int bh_mail_view_read(struct bh_cmd *cmd, const struct bh_request *request)
 	if (bh_session_open(cmd, BH_SESSION_START, &session, &err) != 0) {
 		cJSON_Delete(request->params);
 		bh_session_clear(&session);
-		return bh_cmd_fail(cmd, &err);
+		return bh_print_no_server(cmd, &err);
 	}
 	status = bh_session_call(cmd, &session, request, &result);
 	if (status == BH_EXIT_OK) {

@@ -171,31 +171,50 @@ static void append_near(struct bh_buf *out, const cJSON *data)
 	}
 }
 
-int bh_print_failure(const struct bh_cmd *cmd, const struct bh_client *client,
-                     const struct bh_err *err)
+/** The sentence to standard error, and with --json an object to standard output. */
+static int print_error(const struct bh_cmd *cmd, const char *word, const char *sentence,
+                       const cJSON *data)
 {
-	const cJSON *data = bh_client_fault_data(client);
-	const char *word = bh_client_fault(client);
-	struct bh_buf text = {0};
 	struct bh_buf safe = {0};
 
-	bh_buf_puts(&text, err->text);
-	append_near(&text, data);
-	bh_mail_text_safe(&safe, text.data, text.len);
+	bh_mail_text_safe(&safe, sentence, strlen(sentence));
 	(void)fprintf(stderr, "bellhop %s: %s\n", cmd->command->name, safe.data);
+	bh_buf_clear(&safe);
 	if (bh_cmd_is_json(cmd)) {
 		cJSON *object = cJSON_CreateObject();
 
-		(void)cJSON_AddStringToObject(object, "error",
-		                              word[0] == '\0' ? bh_err_word(err->code) : word);
-		(void)cJSON_AddStringToObject(object, "message", err->text);
+		(void)cJSON_AddStringToObject(object, "error", word);
+		(void)cJSON_AddStringToObject(object, "message", sentence);
 		if (data != NULL) {
 			(void)cJSON_AddItemToObject(object, "data", cJSON_Duplicate(data, true));
 		}
 		bh_print_json(stdout, object);
 		cJSON_Delete(object);
 	}
-	bh_buf_clear(&text);
-	bh_buf_clear(&safe);
 	return BH_EXIT_FAILED;
+}
+
+int bh_cmd_fail(const struct bh_cmd *cmd, const struct bh_err *err)
+{
+	return print_error(cmd, bh_err_word(err->code), err->text, NULL);
+}
+
+int bh_print_no_server(const struct bh_cmd *cmd, const struct bh_err *err)
+{
+	return print_error(cmd, "no_server", err->text, NULL);
+}
+
+int bh_print_failure(const struct bh_cmd *cmd, const struct bh_client *client,
+                     const struct bh_err *err)
+{
+	const cJSON *data = bh_client_fault_data(client);
+	const char *word = bh_client_fault(client);
+	struct bh_buf text = {0};
+	int status = BH_EXIT_OK;
+
+	bh_buf_puts(&text, err->text);
+	append_near(&text, data);
+	status = print_error(cmd, word[0] == '\0' ? bh_err_word(err->code) : word, text.data, data);
+	bh_buf_clear(&text);
+	return status;
 }

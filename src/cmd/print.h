@@ -62,6 +62,9 @@ void bh_table_add(struct bh_table *table, const char *format, ...)
 /** Print the rows, columns aligned, and free the cells. */
 void bh_table_print(struct bh_table *table, FILE *out);
 
+/** Print that the server cannot be reached, as bh_cmd_fail() does, with the word "no_server". */
+int bh_print_no_server(const struct bh_cmd *cmd, const struct bh_err *err);
+
 /**
  * Print an error of a call as bh_cmd_fail() does, with the server's word, and names that are near
  * where the server knows some. Gives BH_EXIT_FAILED.

@@ -154,7 +154,7 @@ int bh_session_request(const struct bh_cmd *cmd, const struct bh_request *reques
 
 	if (bh_session_open(cmd, start, &session, &err) != 0) {
 		cJSON_Delete(request->params);
-		status = bh_cmd_fail(cmd, &err);
+		status = bh_print_no_server(cmd, &err);
 	} else {
 		status = bh_session_call(cmd, &session, request, result_out);
 	}
