@@ -3,6 +3,12 @@ libserver_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS) $(UV_CFLAGS)
 libserver_a_SOURCES = \
 	%D%/callers.c %D%/callers.h \
 	%D%/cast.c %D%/cast.h \
+	%D%/chain.c %D%/chain.h \
+	%D%/mail_caller.c %D%/mail_caller.h \
+	%D%/method_mail.c %D%/method_mail.h \
+	%D%/method_mail_identity.c \
+	%D%/method_mail_past.c \
+	%D%/method_mail_read.c \
 	%D%/connection.c %D%/connection.h \
 	%D%/deliver.c %D%/deliver.h \
 	%D%/deliver_read.c \
@@ -36,14 +42,7 @@ libserver_a_SOURCES = \
 	%D%/wiring.c %D%/wiring.h
 SERVER_LIBS = libserver.a $(WAKE_LIBS)
 
-# Delivery with a made-up terminal: deliver-world.c stands for the functions of src/agent and term.
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test-deliver
-tests_unit_test_deliver_SOURCES = tests/unit/test-deliver.c \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
-tests_unit_test_deliver_CPPFLAGS = $(libserver_a_CPPFLAGS)
-tests_unit_test_deliver_CFLAGS = $(UNIT_CFLAGS)
-tests_unit_test_deliver_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 SERVER_TESTS = tests/unit/test-callers tests/unit/test-held_keys tests/unit/test-pty tests/unit/test-respawn tests/unit/test-rpc tests/unit/test-setup tests/unit/test-watchdog
 check_PROGRAMS += $(SERVER_TESTS)
 tests_unit_test_callers_SOURCES = tests/unit/test-callers.c

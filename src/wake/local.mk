@@ -34,3 +34,14 @@ tests_unit_test_tier_SOURCES = tests/unit/test-tier.c
 tests_unit_test_tier_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
 tests_unit_test_tier_LDADD = $(WAKE_LIBS) $(CMOCKA_LIBS)
 endif
+
+# Delivery (src/server/deliver*.c) with a made-up terminal: deliver-world.c stands for the functions
+# of src/agent and term.
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test-deliver
+tests_unit_test_deliver_SOURCES = tests/unit/test-deliver.c \
+	tests/unit/deliver-world.c tests/unit/deliver-world.h
+tests_unit_test_deliver_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_deliver_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_deliver_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+endif
