@@ -42,28 +42,65 @@ libserver_a_SOURCES = \
 	%D%/wiring.c %D%/wiring.h
 SERVER_LIBS = libserver.a $(WAKE_LIBS)
 
+# Delivery with a made-up terminal: deliver-world.c stands for the functions of src/agent and term.
 if HAVE_CMOCKA
-SERVER_TESTS = tests/unit/test-callers tests/unit/test-held_keys tests/unit/test-pty tests/unit/test-respawn tests/unit/test-rpc tests/unit/test-setup tests/unit/test-watchdog
-check_PROGRAMS += $(SERVER_TESTS)
+check_PROGRAMS += tests/unit/test-deliver
+tests_unit_test_deliver_SOURCES = tests/unit/test-deliver.c \
+	tests/unit/deliver-world.c tests/unit/deliver-world.h
+tests_unit_test_deliver_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_deliver_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_deliver_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+
+# tests/unit/test-MODULE.c for modules of this room.
+check_PROGRAMS += \
+	tests/unit/test-callers \
+	tests/unit/test-connection \
+	tests/unit/test-foreground \
+	tests/unit/test-held_keys \
+	tests/unit/test-pty \
+	tests/unit/test-respawn \
+	tests/unit/test-rpc \
+	tests/unit/test-screen_view \
+	tests/unit/test-setup \
+	tests/unit/test-watchdog
 tests_unit_test_callers_SOURCES = tests/unit/test-callers.c
+tests_unit_test_callers_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_callers_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_callers_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_connection_SOURCES = tests/unit/test-connection.c
+tests_unit_test_connection_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_connection_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_connection_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_foreground_SOURCES = tests/unit/test-foreground.c
+tests_unit_test_foreground_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_foreground_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_foreground_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_held_keys_SOURCES = tests/unit/test-held_keys.c
+tests_unit_test_held_keys_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_held_keys_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_held_keys_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_pty_SOURCES = tests/unit/test-pty.c
+tests_unit_test_pty_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_pty_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_pty_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_respawn_SOURCES = tests/unit/test-respawn.c
+tests_unit_test_respawn_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_respawn_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_respawn_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_rpc_SOURCES = tests/unit/test-rpc.c
+tests_unit_test_rpc_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_rpc_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_rpc_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_screen_view_SOURCES = tests/unit/test-screen_view.c
+tests_unit_test_screen_view_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_screen_view_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_screen_view_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_setup_SOURCES = tests/unit/test-setup.c
+tests_unit_test_setup_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_setup_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_setup_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_watchdog_SOURCES = tests/unit/test-watchdog.c
+tests_unit_test_watchdog_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_watchdog_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_watchdog_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 endif
