@@ -42,15 +42,7 @@ libserver_a_SOURCES = \
 	%D%/wiring.c %D%/wiring.h
 SERVER_LIBS = libserver.a $(WAKE_LIBS)
 
-# Delivery with a made-up terminal: deliver-world.c stands for the functions of src/agent and term.
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test-deliver
-tests_unit_test_deliver_SOURCES = tests/unit/test-deliver.c \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
-tests_unit_test_deliver_CPPFLAGS = $(libserver_a_CPPFLAGS)
-tests_unit_test_deliver_CFLAGS = $(UNIT_CFLAGS)
-tests_unit_test_deliver_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
-
 # tests/unit/test-MODULE.c for modules of this room.
 check_PROGRAMS += \
 	tests/unit/test-callers \

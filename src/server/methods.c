@@ -1,8 +1,11 @@
 #include "src/server/methods.h"
 
+#include "src/server/method_mail.h"
+
 #include <stddef.h>
 
 #define OP BH_METHOD_OPERATOR
+#define IN (BH_METHOD_INSIDE | BH_METHOD_EXTERNAL)
 #define ALL BH_METHOD_ALL
 #define ANY (BH_METHOD_ALL | BH_METHOD_UNVERIFIED)
 #define CONNECTED BH_METHOD_NEEDS_CONNECTION
@@ -29,6 +32,19 @@ const struct bh_method bh_methods[] = {
 	{"terminal.explain", ALL, bh_method_terminal_explain},
 	{"terminal.attach", OP | BH_METHOD_INSIDE | CONNECTED, bh_method_terminal_attach},
 	{"terminal.detach", OP | BH_METHOD_INSIDE | CONNECTED, bh_method_terminal_detach},
+
+	{"message.send", ALL, bh_method_message_send},
+	{"inbox.read", ALL, bh_method_inbox_read},
+	{"inbox.confirm", ALL, bh_method_inbox_confirm},
+	{"inbox.peek", ALL, bh_method_inbox_peek},
+	{"inbox.wait", IN, bh_method_inbox_wait},
+	{"mail.history", ALL, bh_method_mail_history},
+	{"mail.receipt", ALL, bh_method_mail_receipt},
+	{"mail.ack", ALL, bh_method_mail_ack},
+	{"identity.announce", IN, bh_method_identity_announce},
+	{"identity.whoami", ANY, bh_method_identity_whoami},
+	{"notice.ring", OP, bh_method_notice_ring},
+	{"wake.can_wake", ALL, bh_method_wake_can_wake},
 
 	{"hook.event", BH_METHOD_INSIDE, bh_method_hook_event},
 
