@@ -20,10 +20,56 @@ libbase_a_SOURCES = \
 BASE_LIBS = libbase.a $(CJSON_LIBS) $(UV_LIBS) -lm
 
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test-buf tests/unit/test-words
+check_PROGRAMS += \
+	tests/unit/test-buf \
+	tests/unit/test-clock \
+	tests/unit/test-err \
+	tests/unit/test-fd \
+	tests/unit/test-file \
+	tests/unit/test-frame \
+	tests/unit/test-json \
+	tests/unit/test-log \
+	tests/unit/test-mem \
+	tests/unit/test-paths \
+	tests/unit/test-utf8 \
+	tests/unit/test-uuid \
+	tests/unit/test-words
 tests_unit_test_buf_SOURCES = tests/unit/test-buf.c
 tests_unit_test_buf_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_buf_LDADD = $(BASE_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_clock_SOURCES = tests/unit/test-clock.c
+tests_unit_test_clock_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_clock_LDADD = $(BASE_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_err_SOURCES = tests/unit/test-err.c
+tests_unit_test_err_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_err_LDADD = $(BASE_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_fd_SOURCES = tests/unit/test-fd.c
+tests_unit_test_fd_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_fd_LDADD = $(BASE_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_file_SOURCES = tests/unit/test-file.c
+tests_unit_test_file_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_file_LDADD = $(BASE_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_frame_SOURCES = tests/unit/test-frame.c
+tests_unit_test_frame_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_frame_LDADD = $(BASE_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_json_SOURCES = tests/unit/test-json.c
+tests_unit_test_json_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_json_LDADD = $(BASE_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_log_SOURCES = tests/unit/test-log.c
+tests_unit_test_log_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_log_LDADD = $(BASE_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_mem_SOURCES = tests/unit/test-mem.c
+tests_unit_test_mem_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_mem_LDADD = $(BASE_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_paths_SOURCES = tests/unit/test-paths.c
+tests_unit_test_paths_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_paths_LDADD = $(BASE_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_utf8_SOURCES = tests/unit/test-utf8.c
+tests_unit_test_utf8_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_utf8_LDADD = $(BASE_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_uuid_SOURCES = tests/unit/test-uuid.c
+tests_unit_test_uuid_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_uuid_LDADD = $(BASE_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_words_SOURCES = tests/unit/test-words.c
 tests_unit_test_words_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_words_LDADD = $(BASE_LIBS) $(CMOCKA_LIBS)
