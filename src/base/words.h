@@ -101,13 +101,13 @@
 	  "this chain of messages went on too long without a person", "after a person has acted", \
 	  "ask the operator") \
 	X(PARKED, "parked", ONLY_IF_IT_LOOKS, "{to} was told of its mail and did not read it", \
-	  "after a complete read, a restart of {to}, or `bellhop ring {to}`", \
+	  "when {to} reads its inbox, starts anew, or a person rings", \
 	  "ask the operator to look at {to} or to `bellhop ring {to}`") \
 	X(UNPROVED, "unproved", WHEN_FREE, \
 	  "an attempt to type it to {to} could not be proved yet", \
 	  "again only if its text is provably gone", "look at the receipt") \
 	X(IN_AGENT_QUEUE, "in_agent_queue", WHEN_FREE, "{to}'s own queue holds the text", \
-	  "never twice: {to} takes it from its queue", "look at the receipt")
+	  "no more: {to} takes it from its queue by itself", "look at the receipt")
 
 /** What the answer to a send says, by case: X(NAME, template of `next`). */
 #define BH_NEXT_LIST(X) \
@@ -123,7 +123,7 @@
 	  "it again. " BH_WORDS_TAIL) \
 	X(NOTICE_JOINED, "{to} was already told of its unread mail and gets this with the same " \
 	                 "read. Do not send it again. " BH_WORDS_TAIL) \
-	X(INBOX_ONLY, "{cause}. It is stored in {to}'s inbox; bellhop will {act} {until}. Do not " \
+	X(INBOX_ONLY, "{cause}. It is stored in {to}'s inbox and will be seen {until}. Do not " \
 	              "send it again.")
 
 /** The end of a `next` that promises sight. */

@@ -9,7 +9,7 @@ libwake_a_SOURCES = \
 	%D%/typist.c %D%/typist.h
 WAKE_LIBS = libwake.a $(AGENT_LIBS) $(MAIL_LIBS)
 
-EXTRA_DIST += tests/unit/decide.table
+EXTRA_DIST += doc/CONTRACT.md tests/unit/decide.table
 
 if HAVE_CMOCKA
 check_PROGRAMS += \

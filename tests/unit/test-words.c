@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,7 +122,117 @@ static void exit_codes_and_faults_have_their_numbers(void **state)
 	assert_int_equal(bh_fault_code(bh_word_find(BH_WORDS_FAULT, "busy")), -32000);
 }
 
-int main(void)
+/** The heading of a list in doc/CONTRACT.md. */
+static const char *const list_names[BH_WORDS_COUNT] = {
+	[BH_WORDS_STATE] = "state",       [BH_WORDS_LAST_TURN] = "last_turn",
+	[BH_WORDS_PATH] = "path",         [BH_WORDS_FATE] = "fate",
+	[BH_WORDS_PROSPECT] = "prospect", [BH_WORDS_REASON] = "reason",
+	[BH_WORDS_STEP] = "step",         [BH_WORDS_MODE] = "mode",
+	[BH_WORDS_TIER] = "tier",         [BH_WORDS_FAULT] = "fault",
+};
+
+static void rows_of_reasons(struct bh_buf *out)
+{
+#define REASON_ROW(name, word, prospect, cause, until, way_out) \
+	if (BH_REASON_##name != BH_REASON_NONE) { \
+		bh_buf_printf(out, "| `%s` | `%s` | %s | %s |\n", word, \
+		              bh_word(BH_WORDS_PROSPECT, BH_PROSPECT_##prospect), cause, until); \
+	}
+	BH_REASON_LIST(REASON_ROW)
+}
+
+static void rows_of_list(struct bh_buf *out, int list)
+{
+	if (list == BH_WORDS_REASON) {
+		rows_of_reasons(out);
+		return;
+	}
+	for (int i = 0; i < bh_word_count(list); i++) {
+		if (bh_word(list, i)[0] != '\0') {
+			bh_buf_printf(out, "| `%s` | %s |\n", bh_word(list, i),
+			              bh_word_meaning(list, i));
+		}
+	}
+}
+
+/** What stands in the document between the marks of a list. */
+static void block_of_list(struct bh_buf *out, int list)
+{
+	bh_buf_printf(out, "<!-- words: %s -->\n", list_names[list]);
+	bh_buf_puts(out, list == BH_WORDS_REASON
+	                         ? "| reason | will_be_seen | because | bellhop types it |\n"
+	                           "|---|---|---|---|\n"
+	                         : "| word | meaning |\n|---|---|\n");
+	rows_of_list(out, list);
+	bh_buf_puts(out, "<!-- end -->\n");
+}
+
+static void block_of_exits(struct bh_buf *out)
+{
+	bh_buf_puts(out, "<!-- words: exit -->\n| exit | meaning |\n|---|---|\n");
+	for (int code = 0; bh_exit_meaning(code) != NULL; code++) {
+		bh_buf_printf(out, "| %d | %s |\n", code, bh_exit_meaning(code));
+	}
+	bh_buf_puts(out, "<!-- end -->\n");
+}
+
+static char *document(void)
+{
+	char *path = NULL;
+	struct bh_buf text = {0};
+	char bytes[4096];
+	size_t len;
+	FILE *file;
+
+	assert_true(asprintf(&path, "%s/doc/CONTRACT.md", getenv("BELLHOP_TEST_SRCDIR")) > 0);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	while ((len = fread(bytes, 1, sizeof(bytes), file)) > 0) {
+		bh_buf_append(&text, bytes, len);
+	}
+	fclose(file);
+	free(path);
+	return bh_buf_detach(&text);
+}
+
+static void the_document_has_exactly_these_words(void **state)
+{
+	char *text = document();
+
+	(void)state;
+	for (int list = 0; list <= BH_WORDS_COUNT; list++) {
+		struct bh_buf block = {0};
+
+		if (list < BH_WORDS_COUNT) {
+			block_of_list(&block, list);
+		} else {
+			block_of_exits(&block);
+		}
+		if (strstr(text, block.data) == NULL) {
+			fail_msg("doc/CONTRACT.md must have (see test-words --print):\n%s",
+			         block.data);
+		}
+		bh_buf_clear(&block);
+	}
+	free(text);
+}
+
+/** Print the lists as they must stand in doc/CONTRACT.md. */
+static int print_blocks(void)
+{
+	struct bh_buf out = {0};
+
+	for (int list = 0; list < BH_WORDS_COUNT; list++) {
+		block_of_list(&out, list);
+		bh_buf_puts(&out, "\n");
+	}
+	block_of_exits(&out);
+	fputs(out.data, stdout);
+	bh_buf_clear(&out);
+	return 0;
+}
+
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_word_is_found_again_and_unique),
@@ -131,7 +242,12 @@ int main(void)
 		cmocka_unit_test(a_name_is_not_a_template),
 		cmocka_unit_test(no_sentence_keeps_a_placeholder),
 		cmocka_unit_test(exit_codes_and_faults_have_their_numbers),
+		cmocka_unit_test(the_document_has_exactly_these_words),
 	};
+
+	if (argc > 1 && strcmp(argv[1], "--print") == 0) {
+		return print_blocks();
+	}
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
