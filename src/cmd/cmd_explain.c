@@ -95,7 +95,7 @@ static const struct bh_option options[] = {
 const struct bh_command bh_cmd_explain = {
 	.name = "explain",
 	.arguments = "NAME",
-	.summary = "tell why bellhop thinks an agent idle, working, awaiting ...",
+	.summary = "tell why an agent counts as idle, working, awaiting",
 	.help = "Shows the state, on whose authority, each piece of evidence, and what is missing\n"
 		"before bellhop would type.",
 	.options = options,

@@ -150,9 +150,9 @@ static int run(struct bh_cmd *cmd)
 }
 
 static const struct bh_option options[] = {
-	{"name", 'n', "ID", "identity of the terminal (default: the program's name and a number)"},
+	{"name", 'n', "ID", "its identity (default: the program's name and a number)"},
 	{"cwd", 0, "FOLDER", "where to run it (default: here)"},
-	{"size", 0, "CxR", "columns and rows (default: 120x40, or this terminal's with --attach)"},
+	{"size", 0, "CxR", "its size (default: 120x40; with --attach this terminal's)"},
 	{"env", 0, "NAME=VALUE", "set a variable in it; may be given often"},
 	{"respawn", 0, "WHEN", "start it again after it ended: never, on-failure or always"},
 	{"mode", 0, "MODE", "what may be typed into it: message, notice or off"},

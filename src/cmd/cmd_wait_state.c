@@ -77,7 +77,7 @@ static const struct bh_option options[] = {
 const struct bh_command bh_cmd_wait_state = {
 	.name = "wait-state",
 	.arguments = "NAME STATE[,STATE...]",
-	.summary = "wait until an agent is idle, awaiting, exited ...",
+	.summary = "wait until an agent is idle, or in another state",
 	.help = "Prints the state that was reached. idle accepts completed, too. With --timeout the\n"
 		"exit status is 1, and the state of that moment is printed, when none was reached.",
 	.options = options,

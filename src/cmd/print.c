@@ -152,25 +152,6 @@ void bh_table_print(struct bh_table *table, FILE *out)
 	*table = (struct bh_table){.columns = columns};
 }
 
-/** " (near: a, b)" for names the server found near, or "". */
-static void append_near(struct bh_buf *out, const cJSON *data)
-{
-	const cJSON *near = cJSON_GetObjectItemCaseSensitive(data, "near");
-	const cJSON *name = NULL;
-	const char *before = "; did you mean ";
-
-	cJSON_ArrayForEach(name, near)
-	{
-		if (cJSON_IsString(name)) {
-			bh_buf_printf(out, "%s%s", before, name->valuestring);
-			before = ", ";
-		}
-	}
-	if (before[0] == ',') {
-		bh_buf_puts(out, "?");
-	}
-}
-
 /** The sentence to standard error, and with --json an object to standard output. */
 static int print_error(const struct bh_cmd *cmd, const char *word, const char *sentence,
                        const cJSON *data)
@@ -209,12 +190,6 @@ int bh_print_failure(const struct bh_cmd *cmd, const struct bh_client *client,
 {
 	const cJSON *data = bh_client_fault_data(client);
 	const char *word = bh_client_fault(client);
-	struct bh_buf text = {0};
-	int status = BH_EXIT_OK;
 
-	bh_buf_puts(&text, err->text);
-	append_near(&text, data);
-	status = print_error(cmd, word[0] == '\0' ? bh_err_word(err->code) : word, text.data, data);
-	bh_buf_clear(&text);
-	return status;
+	return print_error(cmd, word[0] == '\0' ? bh_err_word(err->code) : word, err->text, data);
 }

@@ -66,8 +66,8 @@ void bh_table_print(struct bh_table *table, FILE *out);
 int bh_print_no_server(const struct bh_cmd *cmd, const struct bh_err *err);
 
 /**
- * Print an error of a call as bh_cmd_fail() does, with the server's word, and names that are near
- * where the server knows some. Gives BH_EXIT_FAILED.
+ * Print an error of a call as bh_cmd_fail() does, with the server's word and data where it has
+ * some. Gives BH_EXIT_FAILED.
  */
 int bh_print_failure(const struct bh_cmd *cmd, const struct bh_client *client,
                      const struct bh_err *err);
