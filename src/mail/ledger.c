@@ -424,8 +424,8 @@ static int ledger_load(struct bh_ledger *ledger, struct bh_effects *effects)
 		const char *sql;
 		image_reader *reader;
 	} parts[] = {
-		{TERMINAL_SELECT "WHERE status <> 2 ORDER BY started_ms", read_terminal},
-		{MAILBOX_SELECT "ORDER BY bound, id", read_mailbox},
+		{TERMINAL_SELECT "WHERE status <> 2 ORDER BY started_ms, uuid", read_terminal},
+		{MAILBOX_SELECT "ORDER BY id", read_mailbox},
 		{NOTICE_SELECT "WHERE id IN (SELECT max(n.id) FROM terminal t"
 	                       " JOIN notice n ON n.terminal = t.uuid"
 	                       " WHERE t.status <> 2 GROUP BY n.terminal)",

@@ -33,8 +33,118 @@ libmailtest_a_SOURCES = tests/unit/mail-driver.c tests/unit/mail-driver.h
 MAIL_TEST_CFLAGS = $(UNIT_CFLAGS) $(UV_CFLAGS) $(SQLITE_CFLAGS)
 MAIL_TEST_LIBS = libmailtest.a $(MAIL_LIBS) $(CMOCKA_LIBS)
 
+check_PROGRAMS += tests/unit/test-archive
+tests_unit_test_archive_SOURCES = tests/unit/test-archive.c
+tests_unit_test_archive_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_archive_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-bell
+tests_unit_test_bell_SOURCES = tests/unit/test-bell.c
+tests_unit_test_bell_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_bell_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-change
+tests_unit_test_change_SOURCES = tests/unit/test-change.c
+tests_unit_test_change_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_change_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-claim
+tests_unit_test_claim_SOURCES = tests/unit/test-claim.c
+tests_unit_test_claim_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_claim_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-custody
+tests_unit_test_custody_SOURCES = tests/unit/test-custody.c
+tests_unit_test_custody_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_custody_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-database
+tests_unit_test_database_SOURCES = tests/unit/test-database.c
+tests_unit_test_database_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_database_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-effect
+tests_unit_test_effect_SOURCES = tests/unit/test-effect.c
+tests_unit_test_effect_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_effect_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-identity
+tests_unit_test_identity_SOURCES = tests/unit/test-identity.c
+tests_unit_test_identity_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_identity_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-mailbox
+tests_unit_test_mailbox_SOURCES = tests/unit/test-mailbox.c
+tests_unit_test_mailbox_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_mailbox_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-map
+tests_unit_test_map_SOURCES = tests/unit/test-map.c
+tests_unit_test_map_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_map_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-message
+tests_unit_test_message_SOURCES = tests/unit/test-message.c
+tests_unit_test_message_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_message_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-notice
+tests_unit_test_notice_SOURCES = tests/unit/test-notice.c
+tests_unit_test_notice_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_notice_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-post
+tests_unit_test_post_SOURCES = tests/unit/test-post.c
+tests_unit_test_post_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_post_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-receipt
+tests_unit_test_receipt_SOURCES = tests/unit/test-receipt.c
+tests_unit_test_receipt_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_receipt_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-registry
+tests_unit_test_registry_SOURCES = tests/unit/test-registry.c
+tests_unit_test_registry_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_registry_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-request
+tests_unit_test_request_SOURCES = tests/unit/test-request.c
+tests_unit_test_request_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_request_LDADD = $(MAIL_TEST_LIBS)
+
 check_PROGRAMS += tests/unit/test-store
 tests_unit_test_store_SOURCES = tests/unit/test-store.c
 tests_unit_test_store_CFLAGS = $(MAIL_TEST_CFLAGS)
 tests_unit_test_store_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-terminal_record
+tests_unit_test_terminal_record_SOURCES = tests/unit/test-terminal_record.c
+tests_unit_test_terminal_record_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_terminal_record_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-ledger
+tests_unit_test_ledger_SOURCES = tests/unit/test-ledger.c
+tests_unit_test_ledger_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_ledger_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-mirror
+tests_unit_test_mirror_SOURCES = tests/unit/test-mirror.c
+tests_unit_test_mirror_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_mirror_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-writer
+tests_unit_test_writer_SOURCES = tests/unit/test-writer.c
+tests_unit_test_writer_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_writer_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-mail-crash
+tests_unit_test_mail_crash_SOURCES = tests/unit/test-mail-crash.c
+tests_unit_test_mail_crash_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_mail_crash_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-mail-walk
+tests_unit_test_mail_walk_SOURCES = tests/unit/test-mail-walk.c
+tests_unit_test_mail_walk_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_mail_walk_LDADD = $(MAIL_TEST_LIBS)
 endif

@@ -269,6 +269,9 @@ int bh_registry_bind(struct bh_ledger *ledger, struct bh_change *change)
 	if (code == 0) {
 		code = bh_ledger_touch_terminal(ledger, &change->effects, record->uuid);
 	}
+	if (code == 0) { // of a terminal that comes back after it was thought gone
+		code = bh_ledger_touch_notice(ledger, &change->effects, record->uuid);
+	}
 	if (code == 0) {
 		code = line_hand_over(ledger, change, record);
 	}

@@ -132,6 +132,38 @@ void driver_stop(struct driver *driver)
 	assert_int_equal(rmdir(driver->folder), 0);
 }
 
+int driver_setup(void **state)
+{
+	struct driver *driver = bh_xmalloc(sizeof(*driver));
+
+	driver_start(driver);
+	*state = driver;
+	return 0;
+}
+
+int driver_teardown(void **state)
+{
+	driver_stop(*state);
+	free(*state);
+	return 0;
+}
+
+void driver_reopen(struct driver *driver)
+{
+	struct bh_err err = {0};
+
+	driver_close(driver);
+	assert_int_equal(driver_open(driver, &err), 0);
+}
+
+const struct bh_mailbox *driver_mailbox(struct driver *driver, const char *name)
+{
+	const struct bh_mailbox *mailbox = bh_store_mailbox(driver->store, name);
+
+	assert_non_null(mailbox);
+	return mailbox;
+}
+
 const struct outcome *driver_wait(struct driver *driver, int code)
 {
 	if (code != 0) {

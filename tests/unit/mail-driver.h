@@ -77,6 +77,12 @@ const struct outcome *driver_wait(struct driver *driver, int code);
 const struct outcome *driver_put(struct driver *driver, unsigned id, const char *from,
                                  const char *to, const char *body);
 
+/** Close the store and open it again; it must open. */
+void driver_reopen(struct driver *driver);
+
+/** The mailbox of a name; it must be there. */
+const struct bh_mailbox *driver_mailbox(struct driver *driver, const char *name);
+
 /** Bind terminal @n with @identity ("" for an automatic one), in its own line. */
 const struct outcome *driver_bind(struct driver *driver, unsigned n, const char *identity);
 
@@ -89,6 +95,16 @@ void driver_advance(struct driver *driver, uint64_t claim_id, enum bh_phase phas
 
 /** The receipts of a message as "stored queued(working) seen(inbox)". Good until the next call. */
 const char *driver_receipts(struct driver *driver, uint64_t seq);
+
+/** Setup and teardown of cmocka: a started driver as the state. */
+int driver_setup(void **state);
+
+/** See driver_setup(). */
+int driver_teardown(void **state);
+
+/** A case that gets a driver. */
+#define driver_test(function) \
+	cmocka_unit_test_setup_teardown(function, driver_setup, driver_teardown)
 
 /** Check every invariant of the mirror; fails the test when one is broken. */
 void driver_check(struct driver *driver);

@@ -6,36 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
-static int setup(void **state)
-{
-	struct driver *driver = calloc(1, sizeof(*driver));
-
-	driver_start(driver);
-	*state = driver;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	driver_stop(*state);
-	free(*state);
-	return 0;
-}
-
 static void a_message_is_found_after_reopening(void **state)
 {
 	struct driver *driver = *state;
 	const struct outcome *outcome = driver_put(driver, 1, "coder", "Reviewer", "hello\nyou");
-	struct bh_err err;
 
 	assert_int_equal(outcome->code, 0);
 	assert_int_equal(outcome->seq, 1);
 	assert_string_equal(outcome->name, "Reviewer");
 	assert_false(outcome->is_replay);
-	driver_close(driver);
-	assert_int_equal(driver_open(driver, &err), 0);
-	assert_int_equal(bh_store_mailbox(driver->store, "reviewer")->unread, 1);
-	assert_false(bh_store_mailbox(driver->store, "reviewer")->is_known);
+	driver_reopen(driver);
+	assert_int_equal(driver_mailbox(driver, "reviewer")->unread, 1);
+	assert_false(driver_mailbox(driver, "reviewer")->is_known);
 	outcome = driver_take(driver, BH_CLAIM_INBOX, 0, "REVIEWER", 0);
 	assert_int_equal(outcome->message_count, 1);
 	assert_string_equal(outcome->messages[0].body, "hello\nyou");
@@ -54,7 +36,7 @@ static void the_callback_never_comes_inside_the_call(void **state)
 	assert_null(bh_store_mailbox(driver->store, "b")); // memory changes by commits only
 	assert_int_equal(bh_store_pending(driver->store), 1);
 	(void)driver_wait(driver, 0);
-	assert_int_equal(bh_store_mailbox(driver->store, "b")->unread, 1);
+	assert_int_equal(driver_mailbox(driver, "b")->unread, 1);
 	assert_int_equal(bh_store_pending(driver->store), 0);
 	assert_true(driver->changes >= 1);
 }
@@ -84,7 +66,7 @@ static void a_full_queue_stores_nothing_and_lets_mail_move_on(void **state)
 	assert_int_equal(bh_store_confirm(driver->store, 99, driver_done, driver, NULL), 0);
 	driver->asked += 4;
 	(void)driver_wait(driver, 0);
-	assert_int_equal(bh_store_mailbox(driver->store, "b")->unread, 4);
+	assert_int_equal(driver_mailbox(driver, "b")->unread, 4);
 	assert_int_equal(driver->outcome.code, BH_ENOTFOUND);
 }
 
@@ -105,7 +87,7 @@ static void closing_answers_what_is_queued(void **state)
 	driver_close(driver);
 	assert_int_equal(driver->answered, 50);
 	assert_int_equal(driver_open(driver, &err), 0);
-	assert_int_equal(bh_store_mailbox(driver->store, "b")->unread, 50);
+	assert_int_equal(driver_mailbox(driver, "b")->unread, 50);
 }
 
 static void a_lease_that_ends_makes_mail_unread(void **state)
@@ -121,13 +103,13 @@ static void a_lease_that_ends_makes_mail_unread(void **state)
 	outcome =
 		driver_wait(driver, bh_store_take(driver->store, &take, driver_done, driver, NULL));
 	assert_int_equal(outcome->message_count, 1);
-	assert_int_equal(bh_store_mailbox(driver->store, "b")->unread, 0);
-	while (bh_store_mailbox(driver->store, "b")->unread == 0) {
+	assert_int_equal(driver_mailbox(driver, "b")->unread, 0);
+	while (driver_mailbox(driver, "b")->unread == 0) {
 		(void)uv_run(&driver->loop, UV_RUN_ONCE);
 	}
 	assert_string_equal(driver_receipts(driver, 1),
 	                    "stored handed_over(waiter) returned(lease ended)");
-	assert_true(bh_mailbox_first(bh_store_mailbox(driver->store, "b"))->is_shown_before);
+	assert_true(bh_mailbox_first(driver_mailbox(driver, "b"))->is_shown_before);
 }
 
 static void the_nearest_names_are_found(void **state)
@@ -162,18 +144,13 @@ static void open_and_close_of_an_idle_store_leave_no_log(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_message_is_found_after_reopening, setup,
-	                                        teardown),
-		cmocka_unit_test_setup_teardown(the_callback_never_comes_inside_the_call, setup,
-	                                        teardown),
-		cmocka_unit_test_setup_teardown(a_full_queue_stores_nothing_and_lets_mail_move_on,
-	                                        setup, teardown),
-		cmocka_unit_test_setup_teardown(closing_answers_what_is_queued, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_lease_that_ends_makes_mail_unread, setup,
-	                                        teardown),
-		cmocka_unit_test_setup_teardown(the_nearest_names_are_found, setup, teardown),
-		cmocka_unit_test_setup_teardown(open_and_close_of_an_idle_store_leave_no_log, setup,
-	                                        teardown),
+		driver_test(a_message_is_found_after_reopening),
+		driver_test(the_callback_never_comes_inside_the_call),
+		driver_test(a_full_queue_stores_nothing_and_lets_mail_move_on),
+		driver_test(closing_answers_what_is_queued),
+		driver_test(a_lease_that_ends_makes_mail_unread),
+		driver_test(the_nearest_names_are_found),
+		driver_test(open_and_close_of_an_idle_store_leave_no_log),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
