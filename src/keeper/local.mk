@@ -1,1 +1,19 @@
-# The keeper program: libc only, so it links nothing of libbase but headers.
+# What the server needs of the keeper, and the server's end of it: a library of its own, so that its
+# tests do not link the whole server.
+noinst_LIBRARIES += libhold.a
+libhold_a_CPPFLAGS = $(AM_CPPFLAGS) $(UV_CFLAGS)
+libhold_a_SOURCES = \
+	%D%/wire.c %D%/wire.h \
+	src/server/childenv.c src/server/childenv.h \
+	src/server/tape.c src/server/tape.h
+HOLD_LIBS = libhold.a $(BASE_LIBS)
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test-childenv tests/unit/test-tape
+tests_unit_test_childenv_SOURCES = tests/unit/test-childenv.c
+tests_unit_test_childenv_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_childenv_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_tape_SOURCES = tests/unit/test-tape.c
+tests_unit_test_tape_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_tape_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS) -lutil
+endif

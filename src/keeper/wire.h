@@ -43,10 +43,10 @@
 /** Room for any message of this version (bytes). */
 #define BH_WIRE_MAX 512
 
-/** Exit status by which the server asks to be started anew at once (an upgrade). */
-#define BH_WIRE_EXIT_RESTART 80
-/** Exit status by which the server says that starting it again will not help. */
-#define BH_WIRE_EXIT_HOPELESS 81
+/** Exit status by which the server asks to be started anew at once (an upgrade): EX_TEMPFAIL. */
+#define BH_WIRE_EXIT_RESTART 75
+/** Exit status by which the server says that starting it again will not help: EX_CONFIG. */
+#define BH_WIRE_EXIT_HOPELESS 78
 
 /**
  * The message types: X(NAME, number, struct). The smallest sizes are

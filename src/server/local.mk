@@ -40,7 +40,7 @@ libserver_a_SOURCES = \
 	%D%/terminals.h \
 	%D%/watchdog.c %D%/watchdog.h \
 	%D%/wiring.c %D%/wiring.h
-SERVER_LIBS = libserver.a $(WAKE_LIBS)
+SERVER_LIBS = libserver.a libhold.a $(WAKE_LIBS)
 
 if HAVE_CMOCKA
 # tests/unit/test-MODULE.c for modules of this room.

@@ -14,10 +14,11 @@
  * How the end is found after kill -9. The bytes ahead of the output are filled with a pattern of
  * F8..FF bytes (never part of UTF-8) that depends on position and a random seed. Before a read, the
  * number of bytes that the PTY has ready (FIONREAD) is noted as the intent, and exactly so many are
- * read, which the kernel does wholly or not at all; afterwards the new length is published. A server
- * killed in between leaves an intent: if the bytes ahead are still the pattern, nothing was read,
- * else all of it. A program that prints the pattern by chance (1 of 8 per byte, and never in UTF-8)
- * is told apart by asking the PTY whether these bytes still wait.
+ * read, which the kernel does wholly or not at all; afterwards new length and no intent are published
+ * by one store. A server killed in between leaves the intent: if the bytes ahead are still the
+ * pattern, nothing was read, else all of it. Output that equals the pattern by chance (never valid
+ * UTF-8; 1 of 8 per byte, so only a very short read) is told apart by asking the PTY whether so many
+ * bytes still wait.
  *
  * Life: open() formats a fresh tape or finds the end of a used one; then replay; then read() and the
  * rest. One tape must be open in one process at a time.
@@ -147,6 +148,9 @@ void bh_tape_replay_start(struct bh_tape *tape);
  *         whole.
  */
 bool bh_tape_replay_next(struct bh_tape *tape, size_t max, struct bh_tape_event *out);
+
+/** The loop turns to something else for now: clear the mark; the next event sets it again. */
+void bh_tape_replay_pause(struct bh_tape *tape);
 
 /** The replay went well: clear the mark. */
 void bh_tape_replay_end(struct bh_tape *tape);
