@@ -116,11 +116,12 @@ static void horizontal_tab(struct bh_screen *s)
 
 void bh_sequence_control(struct bh_screen *s, char control)
 {
+	if (control == BEL) {
+		s->changes |= s->is_replay ? 0 : BH_SCREEN_CHANGED_BELL;
+		return;
+	}
 	s->changes |= BH_SCREEN_CHANGED_CURSOR;
 	switch (control) {
-	case BEL:
-		s->changes |= s->is_replay ? 0 : BH_SCREEN_CHANGED_BELL;
-		break;
 	case BS:
 		backspace(s);
 		break;
