@@ -68,6 +68,12 @@ void bh_deliver_schedule(struct bh_deliver *deliver, uint64_t at_ms)
 	deliver->host->wake_at(deliver->user, next_ms);
 }
 
+static void attempt_withdraw(struct bh_deliver *deliver, const struct bh_claim *claim)
+{
+	(void)bh_store_advance(deliver->store, claim->id, BH_PHASE_WITHDRAWN, "exited", NULL, NULL,
+	                       NULL); // the sweep tries again
+}
+
 /** Attempts of before the restart whose terminal did not come back end: nothing of them is left. */
 static void attempts_sweep(struct bh_deliver *deliver)
 {
@@ -82,8 +88,7 @@ static void attempts_sweep(struct bh_deliver *deliver)
 		}
 		record = bh_store_terminal(deliver->store, claim->terminal);
 		if (record == NULL || record->status != BH_TERMINAL_LIVE) {
-			(void)bh_store_advance(deliver->store, claim->id, BH_PHASE_WITHDRAWN,
-			                       "exited", NULL, NULL, NULL);
+			attempt_withdraw(deliver, claim);
 		}
 	}
 }
@@ -183,7 +188,14 @@ void bh_deliver_look(struct bh_deliver *deliver, const struct bh_uuid *terminal)
 void bh_deliver_exited(struct bh_deliver *deliver, const struct bh_uuid *terminal)
 {
 	struct bh_station *station = bh_station_find(deliver, terminal);
+	const struct bh_claim *attempt;
+	char id[BH_UUID_TEXT];
 
+	attempt = bh_store_attempt(deliver->store, bh_uuid_format(terminal, id));
+	// An attempt of before a restart that nobody has taken up: nothing of it is left now.
+	if (attempt != NULL && (station == NULL || station->typist.state == BH_TYPIST_REST)) {
+		attempt_withdraw(deliver, attempt);
+	}
 	if (station != NULL) {
 		bh_station_end_waiters(station);
 		station->is_gone = true;

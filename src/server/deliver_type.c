@@ -343,6 +343,7 @@ static enum bh_typist_event actions_do(struct bh_station *station, unsigned acti
 	struct bh_deliver_view view;
 	bool is_alive = bh_station_view(station, &view);
 	struct bh_sight sight;
+	bool is_written;
 
 	if ((actions & BH_DO_TAKE) && (!is_alive || !station_take(station, &view))) {
 		return BH_SAW_FAILED;
@@ -356,13 +357,14 @@ static enum bh_typist_event actions_do(struct bh_station *station, unsigned acti
 
 		bh_proof_begin(view.proof, &typed, station->is_late);
 	}
-	if (is_alive && !actions_write(station, actions, &view)) {
-		return BH_SAW_UNWRITTEN;
-	}
+	is_written = !is_alive || actions_write(station, actions, &view);
 	if (is_alive && (actions & BH_DO_RELEASE)) {
 		sight = bh_station_sight(station, &view);
 		deliver->host->release(deliver->user, &station->terminal, sight.has_dialog);
 		deliver->host->note(deliver->user, &station->terminal, "");
+	}
+	if (!is_written) {
+		return BH_SAW_UNWRITTEN;
 	}
 	return actions_commit(station, actions, cause, is_alive ? &view : NULL);
 }

@@ -38,10 +38,33 @@ endif
 # Delivery (src/server/deliver*.c) with a made-up terminal: deliver-world.c stands for the functions
 # of src/agent and term.
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test-deliver
+DELIVER_TESTS = \
+	tests/unit/test-deliver tests/unit/test-deliver_read tests/unit/test-deliver_send \
+	tests/unit/test-deliver_station tests/unit/test-deliver_type
+check_PROGRAMS += $(DELIVER_TESTS)
 tests_unit_test_deliver_SOURCES = tests/unit/test-deliver.c \
 	tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_deliver_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_deliver_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_deliver_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_deliver_read_SOURCES = tests/unit/test-deliver_read.c \
+	tests/unit/deliver-world.c tests/unit/deliver-world.h
+tests_unit_test_deliver_read_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_deliver_read_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_deliver_read_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_deliver_send_SOURCES = tests/unit/test-deliver_send.c \
+	tests/unit/deliver-world.c tests/unit/deliver-world.h
+tests_unit_test_deliver_send_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_deliver_send_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_deliver_send_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_deliver_station_SOURCES = tests/unit/test-deliver_station.c \
+	tests/unit/deliver-world.c tests/unit/deliver-world.h
+tests_unit_test_deliver_station_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_deliver_station_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_deliver_station_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_deliver_type_SOURCES = tests/unit/test-deliver_type.c \
+	tests/unit/deliver-world.c tests/unit/deliver-world.h
+tests_unit_test_deliver_type_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_deliver_type_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_deliver_type_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 endif

@@ -172,7 +172,7 @@ static bool host_view(void *user, const struct bh_uuid *id, struct bh_deliver_vi
 {
 	struct agent *agent = world_agent(user, id);
 
-	if (agent == NULL || !agent->is_alive) {
+	if (agent == NULL || !agent->is_alive || agent->world->is_dead) {
 		return false;
 	}
 	agent_judge(agent);
@@ -571,7 +571,9 @@ struct bh_waiter *agent_wait(struct agent *agent, uint64_t timeout_ms, struct go
 
 void world_crash(struct world *world)
 {
+	world->is_dead = true;
 	world_close(world);
+	world->is_dead = false;
 	for (int i = 0; i < WORLD_TERMINALS; i++) {
 		world->agents[i].is_held = false; // people's keys are not held by a dead server
 	}

@@ -76,6 +76,8 @@ struct world {
 	uint64_t now_ms;
 	uint64_t wake_at_ms;
 	bool is_closed;
+	/** The server is dead: it sees and does nothing, only its last commits count. */
+	bool is_dead;
 	bool has_ui;
 	struct agent agents[WORLD_TERMINALS];
 	unsigned next_message;

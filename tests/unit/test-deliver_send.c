@@ -1,0 +1,110 @@
+#include "tests/unit/deliver-world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void receipt_is(struct world *world, uint64_t seq, const char *expected)
+{
+	char *receipt = world_receipt(world, seq);
+
+	assert_string_equal(receipt, expected);
+	free(receipt);
+}
+
+static void nobody_there_is_told_at_once(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	world_send(world, "coder", "reviewr", "x", &sent);
+	assert_int_equal(sent.count, 1);
+	assert_int_equal(sent.path, BH_PATH_INBOX_ONLY);
+	assert_int_equal(sent.fate, BH_FATE_UNAVAILABLE);
+	assert_int_equal(sent.reason, BH_REASON_UNKNOWN_RECIPIENT);
+	assert_string_equal(sent.nearest, "reviewer");
+	agent_exit(agent);
+	world_send(world, "coder", "reviewer", "x", &sent);
+	assert_int_equal(sent.reason, BH_REASON_NO_TERMINAL);
+	assert_int_equal(sent.prospect, BH_PROSPECT_ONLY_IF_IT_LOOKS);
+	receipt_is(world, sent.seq, "stored queued(no_terminal)");
+	agent = world_run(world, 1, "shell");
+	agent->can_type = false;
+	world_send(world, "coder", "shell", "x", &sent);
+	assert_int_equal(sent.reason, BH_REASON_TYPING_OFF);
+	world_send(world, "coder", "operator", "x", &sent);
+	assert_int_equal(sent.reason, BH_REASON_NO_TERMINAL);
+	assert_int_equal(sent.prospect, BH_PROSPECT_ONLY_IF_IT_LOOKS);
+	world->has_ui = true;
+	world_send(world, "coder", "operator", "x", &sent);
+	assert_int_equal(sent.prospect, BH_PROSPECT_NEEDS_A_PERSON);
+}
+
+static void no_wait_answers_before_the_outcome(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct bh_deliver_send what = {.put = {.message_id = "x",
+	                                       .to = "reviewer",
+	                                       .from = "operator",
+	                                       .body = bh_span_of("hello")},
+	                               .no_wait = true};
+	struct sent sent;
+
+	world_send_with(world, &what, &sent);
+	assert_int_equal(sent.count, 1);
+	assert_int_equal(sent.reason, BH_REASON_TYPING_NOW);
+	assert_int_equal(sent.fate, BH_FATE_QUEUED);
+	world_pass(world, 1000);
+	assert_int_equal(agent->turn_count, 1);
+	// The same id again is the same message.
+	world_send_with(world, &what, &sent);
+	world_pass(world, 1000);
+	assert_true(sent.is_replay);
+	assert_true(sent.is_seen);
+	assert_int_equal(sent.path, BH_PATH_TERMINAL);
+	assert_int_equal(agent->turn_count, 1);
+	what.put.body = bh_span_of("another");
+	world_send_with(world, &what, &sent);
+	assert_int_equal(sent.code, BH_EEXISTS);
+}
+
+static void wait_seen_answers_only_then(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct bh_deliver_send what = {.put = {.message_id = "x",
+	                                       .to = "reviewer",
+	                                       .from = "operator",
+	                                       .body = bh_span_of("hello")},
+	                               .wait_seen_ms = 60000};
+	struct sent sent;
+
+	agent_be(agent, BH_STATE_WORKING);
+	world_send_with(world, &what, &sent);
+	world_pass(world, 30000);
+	assert_int_equal(sent.count, 0);
+	agent_be(agent, BH_STATE_IDLE);
+	world_pass(world, 1000);
+	assert_int_equal(sent.count, 1);
+	assert_true(sent.is_seen);
+	what.put.message_id = "y";
+	agent_be(agent, BH_STATE_WORKING);
+	world_send_with(world, &what, &sent);
+	world_pass(world, 61000);
+	assert_int_equal(sent.count, 1);
+	assert_false(sent.is_seen);
+}
+
+int main(void)
+{
+#define CASE(name) cmocka_unit_test_setup_teardown(name, world_setup, world_teardown)
+	const struct CMUnitTest tests[] = {
+		CASE(nobody_there_is_told_at_once),
+		CASE(no_wait_answers_before_the_outcome),
+		CASE(wait_seen_answers_only_then),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

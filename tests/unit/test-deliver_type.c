@@ -1,0 +1,405 @@
+#include "tests/unit/deliver-world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void receipt_is(struct world *world, uint64_t seq, const char *expected)
+{
+	char *receipt = world_receipt(world, seq);
+
+	assert_string_equal(receipt, expected);
+	free(receipt);
+}
+
+static void a_dialog_after_the_paste_gets_no_cr(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_DIALOG_ON_PASTE;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	world_pass(world, 1000);
+	assert_int_equal(agent->pastes, 1);
+	assert_int_equal(agent->crs, 0);
+	assert_false(agent->is_held);
+	assert_true(agent->was_sifted);
+	assert_int_equal(sent.count, 1);
+	assert_int_equal(sent.fate, BH_FATE_QUEUED);
+	assert_int_equal(sent.reason, BH_REASON_UNPROVED);
+	assert_int_equal(sent.prospect, BH_PROSPECT_NEEDS_A_PERSON);
+	world_pass(world, 100000);
+	assert_int_equal(agent->crs, 0);
+	// A person answers it: our text stands in the composer, and only a CR is due.
+	agent->quirks = 0;
+	agent_be(agent, BH_STATE_IDLE);
+	world_pass(world, 2000);
+	assert_int_equal(agent->crs, 1);
+	assert_int_equal(agent->pastes, 1);
+	assert_int_equal(agent->turn_count, 1);
+	receipt_is(world, 1, "stored unproved(dialog) typed(transcript) seen(typed)");
+}
+
+static void what_is_gone_is_typed_once_more_and_then_noticed(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_CR_EATS_TEXT;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	world_pass(world, 7999);
+	assert_int_equal(sent.count, 1);
+	assert_int_equal(sent.reason, BH_REASON_UNPROVED);
+	world_pass(world, 30000);
+	// Two attempts with the text, ever; then the notice, which is eaten as well.
+	assert_int_equal(agent->pastes, 3);
+	world_pass(world, 45000);
+	assert_int_equal(agent->pastes, 3);
+	world_pass(world, 10000);
+	assert_int_equal(agent->pastes, 4);
+	world_pass(world, 1000000);
+	assert_int_equal(agent->pastes, 4);
+	world_send(world, "coder", "reviewer", "y", &sent);
+	assert_int_equal(sent.reason, BH_REASON_PARKED);
+	assert_int_equal(sent.fate, BH_FATE_PARKED);
+	assert_int_equal(sent.prospect, BH_PROSPECT_ONLY_IF_IT_LOOKS);
+}
+
+static void a_swallowed_cr_is_repeated_not_the_text(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_CR_SWALLOWED;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	world_pass(world, 4000);
+	agent->quirks = 0;
+	world_pass(world, 3000);
+	assert_int_equal(agent->pastes, 1);
+	assert_int_equal(agent->turn_count, 1);
+	assert_int_equal(agent->crs, 2);
+}
+
+static void a_turn_without_a_record_is_never_claimed_as_typed(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_NO_RECORD;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	world_pass(world, 9000);
+	assert_int_equal(sent.count, 1);
+	assert_false(sent.is_seen);
+	assert_int_equal(sent.fate, BH_FATE_QUEUED);
+	assert_int_equal(sent.reason, BH_REASON_UNPROVED);
+	world_pass(world, 60000);
+	assert_int_equal(agent->pastes, 1);
+	// The record comes late.
+	agent->found = BH_PROOF_SUBMITTED;
+	world_pass(world, 2000);
+	assert_int_equal(bh_store_mailbox(world->store, "reviewer")->unread, 0);
+	receipt_is(world, 1, "stored unproved(no_proof) typed(transcript) seen(typed)");
+}
+
+static void the_agents_own_queue_is_told(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_QUEUES;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	world_pass(world, 1000);
+	assert_int_equal(sent.count, 1);
+	assert_int_equal(sent.reason, BH_REASON_IN_AGENT_QUEUE);
+	assert_int_equal(sent.prospect, BH_PROSPECT_WHEN_FREE);
+	agent->found = BH_PROOF_SUBMITTED;
+	world_pass(world, 2000);
+	assert_int_equal(bh_store_mailbox(world->store, "reviewer")->claimed, 0);
+	assert_int_equal(agent->pastes, 1);
+}
+
+static void a_terminal_that_takes_nothing_is_tried_again(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_WRITE_FAILS;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	world_pass(world, 100);
+	assert_false(agent->is_held);
+	assert_int_equal(bh_store_mailbox(world->store, "reviewer")->unread, 1);
+	agent->quirks = 0;
+	world_pass(world, 2000);
+	assert_int_equal(agent->turn_count, 1);
+}
+
+static void an_agent_that_dies_while_typed_to_loses_nothing(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_NO_ECHO;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	world_pass(world, 1000);
+	agent_exit(agent);
+	assert_int_equal(bh_store_mailbox(world->store, "reviewer")->unread, 1);
+	assert_int_equal(sent.count, 1);
+	assert_int_equal(sent.reason, BH_REASON_NO_TERMINAL);
+	// And one that dies before its turn ended gives the mail back.
+	agent = world_run(world, 1, "coder");
+	world_send(world, "reviewer", "coder", "y", &sent);
+	world_pass(world, 1000);
+	assert_true(sent.is_seen);
+	agent_exit(agent);
+	world_settle(world);
+	assert_int_equal(bh_store_mailbox(world->store, "coder")->unread, 1);
+	receipt_is(world, 2, "stored typed(transcript) seen(typed) returned(exited)");
+}
+
+/** Go on until the agent has got @pastes pastes, then on by @more_ms. */
+static void pass_until_pasted(struct agent *agent, unsigned pastes, uint64_t more_ms)
+{
+	for (int i = 0; i < 1000 && agent->pastes < pastes; i++) {
+		world_pass(agent->world, 10);
+	}
+	assert_int_equal(agent->pastes, pastes);
+	world_pass(agent->world, more_ms);
+}
+
+static void a_crash_before_the_cr_needs_only_the_cr(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	world_send(world, "coder", "reviewer", "x", &sent);
+	pass_until_pasted(agent, 1, 50);
+	assert_int_equal(agent->crs, 0);
+	world_crash(world);
+	world_pass(world, 5000);
+	assert_int_equal(agent->pastes, 1);
+	assert_int_equal(agent->crs, 1);
+	assert_int_equal(agent->turn_count, 1);
+	receipt_is(world, 1, "stored unproved(restart) typed(transcript) seen(typed)");
+}
+
+static void a_crash_after_the_cr_looks_into_the_record_first(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_NO_RECORD;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	pass_until_pasted(agent, 1, 1000);
+	assert_int_equal(agent->crs, 1);
+	agent->found = BH_PROOF_SUBMITTED; // it was written while nobody looked
+	world_crash(world);
+	world_pass(world, 5000);
+	assert_int_equal(agent->pastes, 1);
+	assert_int_equal(agent->crs, 1);
+	assert_int_equal(bh_store_mailbox(world->store, "reviewer")->unread, 0);
+}
+
+static void a_crash_that_lost_the_text_types_it_once_more(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_NO_ECHO;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	pass_until_pasted(agent, 1, 100);
+	world_crash(world);
+	agent->quirks = 0;
+	world_pass(world, 10000);
+	assert_int_equal(agent->pastes, 2);
+	assert_int_equal(agent->turn_count, 1);
+	receipt_is(world, 1, "stored unproved(restart) typed(transcript) seen(typed)");
+}
+
+static void an_attempt_whose_terminal_is_gone_after_a_crash_is_settled(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_NO_ECHO;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	pass_until_pasted(agent, 1, 100);
+	agent->is_alive = false;
+	world_crash(world);
+	assert_int_equal(bh_store_retire(world->store, agent->text, 0, false, NULL, NULL, NULL), 0);
+	bh_deliver_exited(world->deliver, &agent->id);
+	world_settle(world);
+	agent = world_run(world, 1, "reviewer");
+	world_pass(world, 1000);
+	assert_int_equal(agent->turn_count, 1);
+}
+
+static void mail_that_was_read_while_uncertain_is_cleared(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+	struct got got;
+
+	agent->quirks = QUIRK_DIALOG_ON_PASTE;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	pass_until_pasted(agent, 1, 500);
+	agent_read(agent, 10, &got);
+	assert_int_equal(got.messages, 1);
+	assert_int_equal(bh_deliver_confirm(world->deliver, got.claim_id, NULL, NULL, NULL), 0);
+	world_settle(world);
+	agent_be(agent, BH_STATE_IDLE);
+	world_pass(world, 5000);
+	assert_int_equal(agent->clears, 1);
+	assert_int_equal(agent->crs, 0);
+	assert_null(agent->composer);
+	agent->quirks = 0;
+	world_send(world, "coder", "reviewer", "y", &sent);
+	world_pass(world, 1000);
+	assert_int_equal(agent->turn_count, 1);
+}
+
+static void a_persons_text_in_ours_is_left_alone(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+	char *mixed = NULL;
+
+	agent->quirks = QUIRK_CR_SWALLOWED;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	pass_until_pasted(agent, 1, 1000);
+	assert_int_equal(agent->crs, 1);
+	assert_true(asprintf(&mixed, "%s and mine", agent->composer) > 0);
+	free(agent->composer);
+	agent->composer = mixed;
+	world_pass(world, 100000);
+	assert_int_equal(agent->crs, 1);
+	assert_int_equal(agent->clears, 0);
+	assert_ptr_equal(agent->composer, mixed);
+	// The person sends it: the record has it, and it is typed after all.
+	agent->quirks = 0;
+	free(agent->composer);
+	agent->composer = NULL;
+	agent->found = BH_PROOF_SUBMITTED;
+	agent_be(agent, BH_STATE_WORKING);
+	world_pass(world, 2000);
+	assert_int_equal(bh_store_mailbox(world->store, "reviewer")->unread, 0);
+}
+
+/** A plain generator, so that a failure can be run again. */
+static uint32_t walk_next(uint32_t *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 16;
+}
+
+/** One thing that happens in the walk. The world asserts that each paste meets an open gate, that
+ * the CR meets our text alone and no dialog, and that keys are held and released in turn. */
+static void walk_step(struct world *world, struct agent *agent, uint32_t *seed, struct sent *sent)
+{
+	static const unsigned quirks[] = {0,
+	                                  0,
+	                                  QUIRK_NO_ECHO,
+	                                  QUIRK_DIALOG_ON_PASTE,
+	                                  QUIRK_CR_SWALLOWED,
+	                                  QUIRK_CR_EATS_TEXT,
+	                                  QUIRK_NO_RECORD,
+	                                  QUIRK_WRITE_FAILS};
+
+	switch (walk_next(seed) % 10) {
+	case 0:
+		world_send(world, "coder", "reviewer", "a message", sent);
+		break;
+	case 1:
+		agent_be(agent, BH_STATE_WORKING);
+		break;
+	case 2:
+		agent_be(agent, BH_STATE_IDLE);
+		break;
+	case 3:
+		agent_block(agent, BH_STATE_IDLE, "dialog");
+		break;
+	case 4:
+		agent->disturbed_ms = world->now_ms;
+		break;
+	case 5:
+		agent->quirks = quirks[walk_next(seed) % (sizeof(quirks) / sizeof(quirks[0]))];
+		break;
+	case 6:
+		world_crash(world);
+		break;
+	default:
+		world_pass(world, walk_next(seed) % 4000);
+		break;
+	}
+}
+
+static void no_walk_types_into_a_closed_gate_or_loses_mail(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	static struct sent sents[4000];
+	uint32_t seed = getenv("BELLHOP_TEST_SEED") != NULL
+	                        ? (uint32_t)atoi(getenv("BELLHOP_TEST_SEED"))
+	                        : 4711;
+	struct got got;
+
+	for (int i = 0; i < 4000; i++) {
+		walk_step(world, agent, &seed, &sents[i]);
+		if (agent->turn_count > 50) {
+			while (agent->turn_count > 0) {
+				free(agent->turns[--agent->turn_count]);
+			}
+		}
+	}
+	// Then all is well: what was not typed is read by the agent, and nothing is left.
+	agent->quirks = 0;
+	free(agent->composer);
+	agent->composer = NULL;
+	agent_be(agent, BH_STATE_IDLE);
+	world_pass(world, 20000);
+	agent_read(agent, 0, &got);
+	if (got.claim_id != 0) {
+		assert_int_equal(bh_deliver_confirm(world->deliver, got.claim_id, NULL, NULL, NULL),
+		                 0);
+		world_settle(world);
+	}
+	agent_be(agent, BH_STATE_IDLE);
+	world_pass(world, 20000);
+	assert_int_equal(bh_store_mailbox(world->store, "reviewer")->unread, 0);
+	assert_int_equal(bh_store_mailbox(world->store, "reviewer")->claimed, 0);
+}
+
+int main(void)
+{
+#define CASE(name) cmocka_unit_test_setup_teardown(name, world_setup, world_teardown)
+	const struct CMUnitTest tests[] = {
+		CASE(a_dialog_after_the_paste_gets_no_cr),
+		CASE(what_is_gone_is_typed_once_more_and_then_noticed),
+		CASE(a_swallowed_cr_is_repeated_not_the_text),
+		CASE(a_turn_without_a_record_is_never_claimed_as_typed),
+		CASE(the_agents_own_queue_is_told),
+		CASE(a_terminal_that_takes_nothing_is_tried_again),
+		CASE(an_agent_that_dies_while_typed_to_loses_nothing),
+		CASE(a_crash_before_the_cr_needs_only_the_cr),
+		CASE(a_crash_after_the_cr_looks_into_the_record_first),
+		CASE(a_crash_that_lost_the_text_types_it_once_more),
+		CASE(an_attempt_whose_terminal_is_gone_after_a_crash_is_settled),
+		CASE(mail_that_was_read_while_uncertain_is_cleared),
+		CASE(a_persons_text_in_ours_is_left_alone),
+		CASE(no_walk_types_into_a_closed_gate_or_loses_mail),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
