@@ -83,8 +83,8 @@ static bool collect_status(struct bh_judge *judge, const struct bh_screen *scree
 	evidence = bh_case_add(facts, BH_SOURCE_PROGRAM, says, "osc7501",
 	                       status_meanings[status->state].word);
 	evidence->since_ms = status->at_ms;
-	return says == BH_MARK_IDLE && status->at_ms >= judge->epoch_ms &&
-	       status->at_ms >= judge->forgot_ms;
+	return says == BH_MARK_IDLE && status->at_ms >= judge->forgot_ms &&
+	       status->at_ms >= (judge->is_epoch_open ? judge->epoch_ms : judge->turn_ms);
 }
 
 static void collect_file(const struct bh_judge *judge, struct bh_case *facts)
@@ -218,6 +218,10 @@ static void collect_composer(const struct bh_judge *judge, struct bh_case *facts
 	(void)snprintf(detail, sizeof detail, "%s row %d", bh_composer_word(reading->composer),
 	               reading->first_row - judge->view.row_count);
 	(void)bh_case_add(facts, BH_SOURCE_SCREEN, BH_MARK_IDLE, "composer", detail);
+	if (reading->is_foreign && reading->composer != BH_COMPOSER_DRAFT) {
+		(void)bh_case_add(facts, BH_SOURCE_SCREEN, BH_MARK_VETO, "footer",
+		                  "is not this program's");
+	}
 	if (!judge->view.has_paste) {
 		(void)bh_case_add(facts, BH_SOURCE_PROTOCOL, BH_MARK_VETO, "mode 2004", "is off");
 	}
@@ -285,6 +289,9 @@ static void collect_epoch(struct bh_judge *judge, struct bh_case *facts, bool is
 	}
 	if ((is_sign && has_output) || is_free) {
 		judge->is_epoch_open = false;
+		if (bh_case_find(facts, BH_MARK_WORKING)) {
+			judge->turn_ms = judge->epoch_ms;
+		}
 		return;
 	}
 	if (facts->now_ms >= judge->epoch_ms + limit_ms) {
@@ -304,7 +311,8 @@ static uint64_t hold_needed_ms(const struct bh_judge *judge, bool is_free)
 	const struct bh_timing *timing = &judge->profile->timing;
 	uint64_t need_ms = timing->hold_ms;
 
-	if (is_free) {
+	// A menu closed or a draft cleared over an idle program: nothing began.
+	if (is_free || judge->is_calm) {
 		return need_ms;
 	}
 	need_ms = timing->hold_alone_ms;

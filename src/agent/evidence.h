@@ -49,6 +49,10 @@ struct bh_judge {
 	bool is_epoch_open;
 	/** A dialog was open when Enter was pressed: it is no sign. */
 	bool is_epoch_dialog;
+	/** Time of the last Enter that something came of: reports from before are of the past. */
+	uint64_t turn_ms;
+	/** Idle was proved, and since then nobody pressed Enter and nothing ran or asked. */
+	bool is_calm;
 	/** How the last turn ended, */
 	enum bh_last_turn last_turn;
 	/** and what that was before the Enter, in case it started no turn. */

@@ -134,9 +134,12 @@ static void fuse_state(const struct bh_case *facts, struct bh_verdict *verdict)
 		verdict->authority = witness->source;
 		verdict_because(verdict, facts, witness);
 	} else if (facts->composer == BH_COMPOSER_NONE) {
+		static const struct bh_evidence nothing = {.name = "no composer on the screen"};
+
 		verdict->state = fuse_silence(facts);
 		verdict->authority = BH_SOURCE_TIME;
-		if (verdict->state != BH_STATE_UNKNOWN && facts->silent_since_ms) {
+		verdict_because(verdict, facts, &nothing);
+		if (facts->silent_since_ms + BH_FUSE_SILENCE_MS > facts->now_ms) {
 			verdict->reevaluate_at_ms = facts->silent_since_ms + BH_FUSE_SILENCE_MS;
 		}
 	} else if (hold) {

@@ -98,6 +98,7 @@ static void judge_enter(struct bh_judge *judge, uint64_t now_ms)
 	}
 	judge->is_epoch_open = true;
 	judge->is_epoch_dialog = judge->had_dialog;
+	judge->is_calm = false;
 	judge->last_turn = BH_TURN_NONE;
 	judge->pending_ms = 0;
 	judge->steady_ms = 0;

@@ -46,3 +46,14 @@ CLEANFILES += %D%/profile_builtin.c
 		echo "{\"$$name\", profile_$$name, sizeof profile_$$name},"; \
 	done; \
 	echo '{0}};'; } > $@.tmp && mv $@.tmp $@
+
+# Recordings of real programs, judged by `make check`.
+EXTRA_DIST += tests/casts
+
+if HAVE_CMOCKA
+AGENT_TESTS_UNIT = tests/unit/test-replay
+check_PROGRAMS += $(AGENT_TESTS_UNIT)
+tests_unit_test_replay_SOURCES = tests/unit/test-replay.c
+tests_unit_test_replay_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_replay_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+endif

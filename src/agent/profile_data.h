@@ -132,6 +132,8 @@ struct bh_composer_spec {
 	struct bh_pattern *continuation;
 	/** The rows below it, in order. */
 	struct bh_patterns below;
+	/** What must stand in the rows under it before it is believed to be this program's. */
+	struct bh_pattern *footer;
 	/** Most rows of text. */
 	int rows_max;
 	/** The hardware cursor must be shown in it. */

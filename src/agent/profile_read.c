@@ -121,10 +121,13 @@ static void read_ink(struct bh_json_reader *reader, const cJSON *object, struct 
 static void read_composer(struct bh_json_reader *reader, const cJSON *root,
                           struct bh_composer_spec *spec)
 {
-	static const char *const keys[] = {
-		"prompt", "other_prompt", "above",       "continuation", "below",
-		"rows",   "cursor_shown", "cursor_home", "dim_is_empty", "placeholder",
-		"paste",  "why",          NULL};
+	static const char *const keys[] = {"prompt",       "other_prompt",
+	                                   "above",        "continuation",
+	                                   "below",        "rows",
+	                                   "cursor_shown", "cursor_home",
+	                                   "dim_is_empty", "placeholder",
+	                                   "paste",        "footer",
+	                                   "why",          NULL};
 	const cJSON *object = bh_json_read_object(reader, root, "composer");
 	size_t mark = bh_json_read_enter(reader, "composer", 0);
 
@@ -135,6 +138,7 @@ static void read_composer(struct bh_json_reader *reader, const cJSON *root,
 		spec->above = read_pattern(reader, object, "above");
 		spec->continuation = read_pattern(reader, object, "continuation");
 		spec->below = read_patterns(reader, object, "below");
+		spec->footer = read_pattern(reader, object, "footer");
 		spec->rows_max = bh_json_read_number(reader, object, "rows", range_count, 12);
 		spec->is_cursor_shown = bh_json_read_bool(reader, object, "cursor_shown", false);
 		spec->cursor_home =
@@ -426,6 +430,7 @@ static void composer_clear(struct bh_composer_spec *spec)
 	bh_pattern_free(spec->continuation);
 	bh_pattern_free(spec->placeholder);
 	bh_pattern_free(spec->paste);
+	bh_pattern_free(spec->footer);
 	patterns_clear(&spec->below);
 }
 

@@ -22,6 +22,8 @@ struct replay {
 	bool is_typable;
 	bool is_human;
 	bool has_verdict;
+	/** Time of the last judgement by a timer. */
+	uint64_t now_ms;
 };
 
 static uint64_t clock_ms(uint64_t at_ms)
@@ -98,9 +100,12 @@ static void replay_advance(struct replay *replay, uint64_t at_ms)
 		if (tick_ms && (!due_ms || tick_ms < due_ms)) {
 			due_ms = tick_ms;
 		}
-		if (!due_ms || due_ms >= clock_ms(at_ms)) {
+		if (!due_ms || due_ms >= clock_ms(at_ms) || replay->now_ms + 1 >= clock_ms(at_ms)) {
 			return;
 		}
+		// A timer of the past is due now, once; the clock never goes back.
+		due_ms = due_ms > replay->now_ms ? due_ms : replay->now_ms + 1;
+		replay->now_ms = due_ms;
 		bh_screen_tick(replay->screen, due_ms);
 		replay_judge(replay, due_ms - REPLAY_ORIGIN_MS);
 	}

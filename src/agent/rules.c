@@ -134,6 +134,21 @@ static enum bh_composer composer_content(const struct bh_composer_spec *spec,
 	return BH_COMPOSER_EMPTY;
 }
 
+/** Rows under the composer that may hold its footer: a status line of the user comes first. */
+#define FOOTER_ROWS 4
+
+/** Whether the footer is missing that tells this program from others that look like it. */
+static bool composer_is_foreign(const struct bh_composer_spec *spec, const struct bh_view *view,
+                                struct bh_reading *reading)
+{
+	for (int i = 1; spec->footer && i <= FOOTER_ROWS; i++) {
+		if (row_matches(spec->footer, view, reading->below_row + i, reading, NULL)) {
+			return false;
+		}
+	}
+	return spec->footer != NULL;
+}
+
 /** Try @row as the composer's first row. */
 static bool composer_try(const struct bh_composer_spec *spec, const struct bh_view *view, int row,
                          struct bh_reading *reading)
@@ -161,6 +176,7 @@ static bool composer_try(const struct bh_composer_spec *spec, const struct bh_vi
 	reading->check = rows_check(view, row, last);
 	reading->composer =
 		is_other ? BH_COMPOSER_DRAFT : composer_content(spec, view, start, reading);
+	reading->is_foreign = composer_is_foreign(spec, view, reading);
 	return true;
 }
 

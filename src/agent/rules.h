@@ -35,6 +35,8 @@ struct bh_reading {
 	int text_col;
 	/** A check value over the composer's rows: equal means unchanged. */
 	uint32_t check;
+	/** The composer looks right but what must stand under it does not: another program's. */
+	bool is_foreign;
 	/** A pattern's work limit was reached: nothing is proved. */
 	bool has_limit;
 	/** Rules that match, highest priority first. */

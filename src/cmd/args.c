@@ -27,7 +27,7 @@ static int edit_distance(const char *a, const char *b)
 {
 	// Three rows of the table: two letters of @a ago, one ago, now.
 	int rows[3][NAME_MAX_LEN + 1] = {0};
-	int len_b = (int)strnlen(b, NAME_MAX_LEN);
+	int len_b = (int)strlen(b);
 
 	for (int j = 0; j <= len_b; j++) {
 		rows[0][j] = j;

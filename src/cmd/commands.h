@@ -32,6 +32,7 @@ extern const struct bh_command bh_cmd_mcp;
 extern const struct bh_command bh_cmd_overview;
 extern const struct bh_command bh_cmd_peek;
 extern const struct bh_command bh_cmd_receipt;
+extern const struct bh_command bh_cmd_replay;
 extern const struct bh_command bh_cmd_resize;
 extern const struct bh_command bh_cmd_respawn;
 extern const struct bh_command bh_cmd_ring;

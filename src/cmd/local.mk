@@ -22,6 +22,7 @@ libcmd_a_SOURCES = \
 	%D%/cmd_overview.c \
 	%D%/cmd_peek.c \
 	%D%/cmd_receipt.c \
+	%D%/cmd_replay.c \
 	%D%/cmd_resize.c \
 	%D%/cmd_respawn.c \
 	%D%/cmd_ring.c \

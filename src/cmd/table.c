@@ -12,17 +12,23 @@ const struct bh_option bh_common_options[] = {
 };
 
 const struct bh_command *const bh_commands[] = {
-	&bh_cmd_run,      &bh_cmd_list,       &bh_cmd_attach,
-	&bh_cmd_screen,   &bh_cmd_type,       &bh_cmd_keys,
-	&bh_cmd_resize,   &bh_cmd_kill,       &bh_cmd_respawn,
-	&bh_cmd_forget,   &bh_cmd_wait_state, &bh_cmd_explain,
-	&bh_cmd_log,      &bh_cmd_capture,    &bh_cmd_send,
-	&bh_cmd_inbox,    &bh_cmd_peek,       &bh_cmd_wait,
-	&bh_cmd_history,  &bh_cmd_receipt,    &bh_cmd_ack,
-	&bh_cmd_announce, &bh_cmd_whoami,     &bh_cmd_ring,
-	&bh_cmd_can_wake, &bh_cmd_overview,   &bh_cmd_server,
-	&bh_cmd_upgrade,  &bh_cmd_help,       &bh_cmd_version,
-	&bh_cmd_mcp,      &bh_cmd_hook,       NULL,
+	&bh_cmd_run,        &bh_cmd_list,
+	&bh_cmd_attach,     &bh_cmd_screen,
+	&bh_cmd_type,       &bh_cmd_keys,
+	&bh_cmd_resize,     &bh_cmd_kill,
+	&bh_cmd_respawn,    &bh_cmd_forget,
+	&bh_cmd_wait_state, &bh_cmd_explain,
+	&bh_cmd_log,        &bh_cmd_capture,
+	&bh_cmd_send,       &bh_cmd_inbox,
+	&bh_cmd_peek,       &bh_cmd_wait,
+	&bh_cmd_history,    &bh_cmd_receipt,
+	&bh_cmd_ack,        &bh_cmd_announce,
+	&bh_cmd_whoami,     &bh_cmd_ring,
+	&bh_cmd_can_wake,   &bh_cmd_overview,
+	&bh_cmd_server,     &bh_cmd_upgrade,
+	&bh_cmd_replay,     &bh_cmd_help,
+	&bh_cmd_version,    &bh_cmd_mcp,
+	&bh_cmd_hook,       NULL,
 };
 
 const struct bh_command *bh_command_find(const char *name)
