@@ -31,10 +31,11 @@ static int terminal_write_receipt(struct bh_ledger *ledger, const char *terminal
 	int code;
 
 	// One name after the other: a statement must not be in use while rows of it are awaited.
-	while ((code = bh_query_find(&ledger->db, &id,
-	                             "SELECT id FROM identity WHERE terminal = ? AND id > ?"
-	                             " ORDER BY id LIMIT 1",
-	                             "tn", terminal, after)) > 0) {
+	while ((code = bh_query_find(
+			&ledger->db, &id,
+			"SELECT id FROM identity WHERE terminal = ? AND terminal <> '' AND id > ?"
+			" ORDER BY id LIMIT 1",
+			"tn", terminal, after)) > 0) {
 		after = (uint64_t)id;
 		code = bh_ledger_write_range(ledger, after, step, cause);
 		if (code < 0) {

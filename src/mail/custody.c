@@ -95,10 +95,11 @@ static int terminal_list_unread(struct bh_ledger *ledger, const char *terminal, 
 	int64_t id = 0;
 	int code;
 
-	while ((code = bh_query_find(&ledger->db, &id,
-	                             "SELECT id FROM identity WHERE terminal = ? AND id > ?"
-	                             " ORDER BY id LIMIT 1",
-	                             "tn", terminal, after)) > 0) {
+	while ((code = bh_query_find(
+			&ledger->db, &id,
+			"SELECT id FROM identity WHERE terminal = ? AND terminal <> '' AND id > ?"
+			" ORDER BY id LIMIT 1",
+			"tn", terminal, after)) > 0) {
 		after = (uint64_t)id;
 		code = mailbox_list_unread(ledger, after, limit, items);
 		if (code < 0) {

@@ -282,15 +282,16 @@ int bh_ledger_has_mail(struct bh_ledger *ledger, const char *terminal, bool unre
                        bool *has_out)
 {
 	int64_t found = 0;
-	int code = bh_query_find(&ledger->db, &found,
-	                         "SELECT 1 FROM identity i JOIN delivery d ON d.mailbox = i.id"
-	                         " WHERE i.terminal = ? AND d.ownership = 0 LIMIT 1",
-	                         "t", terminal);
+	int code = bh_query_find(
+		&ledger->db, &found,
+		"SELECT 1 FROM identity i CROSS JOIN delivery d ON d.mailbox = i.id"
+		" WHERE i.terminal = ? AND i.terminal <> '' AND d.ownership = 0 LIMIT 1",
+		"t", terminal);
 
 	if (code == 0 && !unread_only) {
 		code = bh_query_find(&ledger->db, &found,
-		                     "SELECT 1 FROM claim c JOIN delivery d ON d.claim = c.id"
-		                     " JOIN identity i ON i.id = d.mailbox"
+		                     "SELECT 1 FROM claim c CROSS JOIN delivery d ON d.claim = c.id"
+		                     " CROSS JOIN identity i ON i.id = d.mailbox"
 		                     " WHERE d.claim <> 0 AND i.terminal = ? LIMIT 1",
 		                     "t", terminal);
 	}
@@ -427,12 +428,14 @@ static int ledger_load(struct bh_ledger *ledger, struct bh_effects *effects)
 		{TERMINAL_SELECT "WHERE status <> 2 ORDER BY started_ms, uuid", read_terminal},
 		{MAILBOX_SELECT "ORDER BY id", read_mailbox},
 		{NOTICE_SELECT "WHERE id IN (SELECT max(n.id) FROM terminal t"
-	                       " JOIN notice n ON n.terminal = t.uuid"
+	                       " CROSS JOIN notice n ON n.terminal = t.uuid"
 	                       " WHERE t.status <> 2 GROUP BY n.terminal)",
 	         read_notice},
 		{CLAIM_SELECT "ORDER BY id", read_claim},
 		{ITEM_SELECT "WHERE d.ownership = 0 ORDER BY d.mailbox, d.seq", read_item},
-		{ITEM_SELECT "WHERE d.claim <> 0 ORDER BY d.mailbox, d.seq", read_item},
+		{ITEM_SELECT
+	         "WHERE d.claim <> 0 AND d.claim IN (SELECT id FROM claim) ORDER BY d.mailbox, d.seq",
+	         read_item},
 	};
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {

@@ -147,4 +147,14 @@ check_PROGRAMS += tests/unit/test-mail-walk
 tests_unit_test_mail_walk_SOURCES = tests/unit/test-mail-walk.c
 tests_unit_test_mail_walk_CFLAGS = $(MAIL_TEST_CFLAGS)
 tests_unit_test_mail_walk_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-mail-scale
+tests_unit_test_mail_scale_SOURCES = tests/unit/test-mail-scale.c
+tests_unit_test_mail_scale_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_mail_scale_LDADD = $(MAIL_TEST_LIBS)
 endif
+
+bench_programs += tests/bench/bench-store
+tests_bench_bench_store_SOURCES = tests/bench/bench-store.c
+tests_bench_bench_store_CFLAGS = $(AM_CFLAGS) $(UV_CFLAGS)
+tests_bench_bench_store_LDADD = $(MAIL_LIBS)

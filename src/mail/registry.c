@@ -47,18 +47,20 @@ static int name_taken(struct bh_ledger *ledger, const struct name_row *row, cons
 static int name_find_bar(struct bh_ledger *ledger, const struct name_row *row)
 {
 	int64_t found = 0;
-	int code = bh_query_find(&ledger->db, &found,
-	                         "SELECT 1 FROM terminal WHERE line = ? AND status = 1", "t",
-	                         row->line);
+	int code = bh_query_find(
+		&ledger->db, &found,
+		"SELECT 1 FROM terminal WHERE line = ? AND status <> 2 AND status = 1", "t",
+		row->line);
 
 	if (code != 0) {
 		return code;
 	}
-	code = bh_query_find(&ledger->db, &found,
-	                     "SELECT 1 FROM delivery WHERE mailbox = ?1 AND ownership = 0"
-	                     " UNION ALL SELECT 1 FROM claim c JOIN delivery d ON d.claim = c.id"
-	                     " WHERE d.claim <> 0 AND d.mailbox = ?1 LIMIT 1",
-	                     "n", row->id);
+	code = bh_query_find(
+		&ledger->db, &found,
+		"SELECT 1 FROM delivery WHERE mailbox = ?1 AND ownership = 0"
+		" UNION ALL SELECT 1 FROM claim c CROSS JOIN delivery d ON d.claim = c.id"
+		" WHERE d.claim <> 0 AND d.mailbox = ?1 LIMIT 1",
+		"n", row->id);
 	return code > 0 ? 2 : code;
 }
 
@@ -158,10 +160,11 @@ static int line_hand_over(struct bh_ledger *ledger, struct bh_change *change,
 	int64_t id = 0;
 	int code;
 
-	bh_query_start(&query, &ledger->db,
-	               "UPDATE terminal SET status = 2 WHERE line = ? AND status = 1 AND uuid <> ?"
-	               " RETURNING uuid",
-	               "tt", record->line, record->uuid);
+	bh_query_start(
+		&query, &ledger->db,
+		"UPDATE terminal SET status = 2 WHERE line = ? AND status <> 2 AND status = 1 AND uuid <> ?"
+		" RETURNING uuid",
+		"tt", record->line, record->uuid);
 	code = bh_query_next(&query);
 	if (code <= 0) {
 		return code;
@@ -173,7 +176,7 @@ static int line_hand_over(struct bh_ledger *ledger, struct bh_change *change,
 		code = bh_query_find(
 			&ledger->db, &id,
 			"UPDATE identity SET terminal = ?1 WHERE id = (SELECT id FROM"
-			" identity WHERE line = ?2 AND terminal = '' ORDER BY bound LIMIT 1)"
+			" identity WHERE line = ?2 AND line <> '' AND terminal = '' ORDER BY bound LIMIT 1)"
 			" RETURNING id",
 			"tt", record->uuid, record->line);
 		if (code <= 0) {
@@ -348,10 +351,11 @@ static int names_unbind(struct bh_ledger *ledger, struct bh_change *change)
 	int64_t id = 0;
 	int code;
 
-	while ((code = bh_query_find(&ledger->db, &id,
-	                             "UPDATE identity SET terminal = '' WHERE id = (SELECT id FROM"
-	                             " identity WHERE terminal = ? LIMIT 1) RETURNING id",
-	                             "t", change->terminal)) > 0) {
+	while ((code = bh_query_find(
+			&ledger->db, &id,
+			"UPDATE identity SET terminal = '' WHERE id = (SELECT id FROM"
+			" identity WHERE terminal = ? AND terminal <> '' LIMIT 1) RETURNING id",
+			"t", change->terminal)) > 0) {
 		code = bh_ledger_touch_mailbox(ledger, &change->effects, (uint64_t)id);
 		if (code < 0) {
 			return code;
