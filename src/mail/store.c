@@ -36,6 +36,10 @@ struct bh_store {
 	struct bh_mirror mirror;
 	struct bh_ledger ledger;
 	struct bh_writer writer;
+	// Changes on their way to the writer. While answers are given they gather here, so that what
+	// the answers lead to goes into one transaction.
+	struct bh_list outgoing;
+	bool is_answering;
 };
 
 // ---- answers -----------------------------------------------------------------------------------
@@ -212,6 +216,7 @@ static void store_collect(struct bh_store *store)
 
 	bh_list_init(&done);
 	bh_writer_collect(&store->writer, &done);
+	store->is_answering = true;
 	while (!bh_list_is_empty(&done)) {
 		struct bh_change *change = bh_container_of(done.next, struct bh_change, link);
 
@@ -219,6 +224,8 @@ static void store_collect(struct bh_store *store)
 		change_finish(store, change);
 	}
 	changed_report(store);
+	store->is_answering = false;
+	bh_writer_queue(&store->writer, &store->outgoing);
 	lease_schedule(store);
 	if (has_stopped && store->closing) {
 		bh_writer_join(&store->writer);
@@ -256,6 +263,7 @@ int bh_store_open(const struct bh_store_settings *settings, struct bh_store **st
 	store->events = settings->events == NULL ? &no_events : settings->events;
 	store->user = settings->user;
 	store->queue_max = settings->queue_max == 0 ? QUEUE_DEFAULT : settings->queue_max;
+	bh_list_init(&store->outgoing);
 	bh_mirror_init(&store->mirror);
 	code = bh_ledger_open(&store->ledger, settings->path, settings->max_pages, &effects, err);
 	if (code < 0) {
@@ -289,6 +297,7 @@ void bh_store_close(struct bh_store *store)
 	}
 	store->closing = true;
 	(void)uv_timer_stop(&store->lease); // always succeeds
+	bh_writer_queue(&store->writer, &store->outgoing);
 	bh_writer_stop(&store->writer);
 }
 
@@ -312,7 +321,10 @@ int bh_store_submit(struct bh_store *store, struct bh_change *change_take, struc
 	}
 	store->pending++;
 	store->pending_bytes += change_take->message.body_len;
-	bh_writer_queue(&store->writer, change_take);
+	bh_list_append(&store->outgoing, &change_take->link);
+	if (!store->is_answering) {
+		bh_writer_queue(&store->writer, &store->outgoing);
+	}
 	return 0;
 }
 

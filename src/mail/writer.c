@@ -141,10 +141,13 @@ int bh_writer_start(struct bh_writer *writer, struct bh_ledger *ledger, uv_async
 	return 0;
 }
 
-void bh_writer_queue(struct bh_writer *writer, struct bh_change *change_take)
+void bh_writer_queue(struct bh_writer *writer, struct bh_list *changes)
 {
+	if (bh_list_is_empty(changes)) {
+		return;
+	}
 	uv_mutex_lock(&writer->lock);
-	bh_list_append(&writer->queue, &change_take->link);
+	list_move(changes, &writer->queue, SIZE_MAX);
 	uv_cond_signal(&writer->wake);
 	uv_mutex_unlock(&writer->lock);
 }

@@ -53,8 +53,8 @@ struct bh_writer {
 int bh_writer_start(struct bh_writer *writer, struct bh_ledger *ledger, uv_async_t *notify,
                     struct bh_err *err);
 
-/** Queue a change (taken). */
-void bh_writer_queue(struct bh_writer *writer, struct bh_change *change_take);
+/** Queue all of a list (struct bh_change.link), which is empty then. */
+void bh_writer_queue(struct bh_writer *writer, struct bh_list *changes);
 
 /** Move all answered changes to the end of @out, in the order of their requests. */
 void bh_writer_collect(struct bh_writer *writer, struct bh_list *out);
