@@ -40,7 +40,8 @@ endif
 if HAVE_CMOCKA
 DELIVER_TESTS = \
 	tests/unit/test-deliver tests/unit/test-deliver_read tests/unit/test-deliver_send \
-	tests/unit/test-deliver_station tests/unit/test-deliver_type
+	tests/unit/test-deliver_station tests/unit/test-deliver_type \
+	tests/unit/test-method_mail tests/unit/test-chain
 check_PROGRAMS += $(DELIVER_TESTS)
 tests_unit_test_deliver_SOURCES = tests/unit/test-deliver.c \
 	tests/unit/deliver-world.c tests/unit/deliver-world.h
@@ -67,4 +68,13 @@ tests_unit_test_deliver_type_SOURCES = tests/unit/test-deliver_type.c \
 tests_unit_test_deliver_type_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_deliver_type_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_deliver_type_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_method_mail_SOURCES = tests/unit/test-method_mail.c \
+	tests/unit/deliver-world.c tests/unit/deliver-world.h
+tests_unit_test_method_mail_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_mail_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_mail_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_chain_SOURCES = tests/unit/test-chain.c
+tests_unit_test_chain_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_chain_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_chain_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 endif

@@ -62,7 +62,7 @@ static void twenty_in_a_row_are_typed_in_order(void **state)
 {
 	struct world *world = *state;
 	struct agent *agent = world_run(world, 0, "reviewer");
-	char body[16];
+	char body[24];
 	struct sent sent;
 
 	for (int i = 1; i <= 20; i++) {

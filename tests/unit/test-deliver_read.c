@@ -25,8 +25,8 @@ static void a_waiter_gets_it_whatever_the_screen_shows(void **state)
 {
 	struct world *world = *state;
 	struct agent *agent = world_run(world, 0, "reviewer");
-	struct sent sent;
-	struct got got;
+	static struct sent sent; // it may be answered after the case, at the stop
+	static struct got got;
 
 	agent_be(agent, BH_STATE_WORKING);
 	(void)agent_wait(agent, 100000, &got);
@@ -48,8 +48,8 @@ static void mail_that_waits_already_is_handed_over_at_once(void **state)
 {
 	struct world *world = *state;
 	struct agent *agent = world_run(world, 0, "reviewer");
-	struct sent sent;
-	struct got got;
+	static struct sent sent; // it may be answered after the case, at the stop
+	static struct got got;
 
 	agent_be(agent, BH_STATE_WORKING);
 	world_send(world, "coder", "reviewer", "one", &sent);
@@ -63,8 +63,8 @@ static void unconfirmed_goes_the_next_way(void **state)
 {
 	struct world *world = *state;
 	struct agent *agent = world_run(world, 0, "reviewer");
-	struct sent sent;
-	struct got got;
+	static struct sent sent; // it may be answered after the case, at the stop
+	static struct got got;
 
 	(void)agent_wait(agent, 100000, &got);
 	world_send(world, "coder", "reviewer", "hello", &sent);
@@ -82,10 +82,10 @@ static void the_newest_waiter_wins_and_a_cancelled_one_gets_nothing(void **state
 {
 	struct world *world = *state;
 	struct agent *agent = world_run(world, 0, "reviewer");
-	struct sent sent;
-	struct got first;
-	struct got second;
-	struct got third;
+	static struct sent sent; // it may be answered after the case, at the stop
+	static struct got first;
+	static struct got second;
+	static struct got third;
 	struct bh_waiter *waiter;
 
 	(void)agent_wait(agent, 100000, &first);
@@ -118,7 +118,7 @@ static void a_waiter_whose_chain_broke_gets_nothing(void **state)
 	                                   .is_alive = is_dead,
 	                                   .done = on_got,
 	                                   .user = &got};
-	struct sent sent;
+	static struct sent sent; // it may be answered after the case, at the stop
 
 	assert_non_null(bh_deliver_wait(world->deliver, &reader, NULL));
 	world_send(world, "coder", "reviewer", "hello", &sent);
@@ -132,7 +132,7 @@ static void a_wait_times_out_and_ends_with_its_terminal(void **state)
 {
 	struct world *world = *state;
 	struct agent *agent = world_run(world, 0, "reviewer");
-	struct got got;
+	static struct got got;
 
 	(void)agent_wait(agent, 5000, &got);
 	world_pass(world, 4999);
@@ -163,8 +163,8 @@ static void a_read_pages_and_counts_when_confirmed(void **state)
 {
 	struct world *world = *state;
 	struct agent *agent = world_run(world, 0, "reviewer");
-	struct sent sent;
-	struct got got;
+	static struct sent sent; // it may be answered after the case, at the stop
+	static struct got got;
 
 	agent_be(agent, BH_STATE_WORKING);
 	world_send(world, "coder", "reviewer", "one", &sent);
@@ -193,8 +193,8 @@ static void a_send_that_waits_hears_of_the_read(void **state)
 	                                       .from = "operator",
 	                                       .body = bh_span_of("hello")},
 	                               .wait_seen_ms = 60000};
-	struct sent sent;
-	struct got got;
+	static struct sent sent; // it may be answered after the case, at the stop
+	static struct got got;
 
 	agent_be(agent, BH_STATE_WORKING);
 	world_send_with(world, &what, &sent);
@@ -221,9 +221,9 @@ static struct agent *noticed(struct world *world, struct sent *sent)
 static void a_notice_has_no_payload_and_new_mail_joins_it(void **state)
 {
 	struct world *world = *state;
-	struct sent sent;
+	static struct sent sent; // it may be answered after the case, at the stop
 	struct agent *agent = noticed(world, &sent);
-	struct got got;
+	static struct got got;
 
 	assert_int_equal(sent.count, 1);
 	assert_false(sent.is_seen);
@@ -252,7 +252,7 @@ static void a_notice_has_no_payload_and_new_mail_joins_it(void **state)
 static void an_unread_notice_is_repeated_once_and_parked(void **state)
 {
 	struct world *world = *state;
-	struct sent sent;
+	static struct sent sent; // it may be answered after the case, at the stop
 	struct agent *agent = noticed(world, &sent);
 
 	agent_be(agent, BH_STATE_COMPLETED);
@@ -282,7 +282,7 @@ static void an_unread_notice_is_repeated_once_and_parked(void **state)
 static void a_restart_of_the_server_rings_no_more_than_it_may(void **state)
 {
 	struct world *world = *state;
-	struct sent sent;
+	static struct sent sent; // it may be answered after the case, at the stop
 	struct agent *agent = noticed(world, &sent);
 
 	for (int i = 0; i < 10; i++) {
@@ -296,7 +296,7 @@ static void a_restart_of_the_server_rings_no_more_than_it_may(void **state)
 static void a_respawned_terminal_is_told_anew(void **state)
 {
 	struct world *world = *state;
-	struct sent sent;
+	static struct sent sent; // it may be answered after the case, at the stop
 	struct agent *agent = noticed(world, &sent);
 
 	agent_exit(agent);
@@ -311,8 +311,8 @@ static void a_notice_that_is_not_begun_is_withdrawn_by_a_read(void **state)
 {
 	struct world *world = *state;
 	struct agent *agent = world_run(world, 0, "lead");
-	struct sent sent;
-	struct got got;
+	static struct sent sent; // it may be answered after the case, at the stop
+	static struct got got;
 
 	agent->mode = BH_MODE_NOTICE;
 	agent_be(agent, BH_STATE_WORKING);
@@ -332,8 +332,8 @@ static void long_mail_is_noticed_and_holds_back_what_follows(void **state)
 	struct world *world = *state;
 	struct agent *agent = world_run(world, 0, "reviewer");
 	char body[2100];
-	struct sent sent;
-	struct got got;
+	static struct sent sent; // it may be answered after the case, at the stop
+	static struct got got;
 
 	memset(body, 'x', 2048);
 	body[2048] = '\0';
