@@ -146,8 +146,10 @@ static void connection_send(struct bh_connection *connection, struct bh_span fir
 	if (first.len > first_done) {
 		memcpy(request->bytes, first.data + first_done, first.len - first_done);
 	}
-	memcpy(request->bytes + (first.len - first_done), second.data + (done - first_done),
-	       second.len - (done - first_done));
+	if (second.len > done - first_done) {
+		memcpy(request->bytes + (first.len - first_done), second.data + (done - first_done),
+		       second.len - (done - first_done));
+	}
 	uv_buf_t rest = {.base = request->bytes, .len = request->len};
 
 	if (uv_write(&request->write, stream, &rest, 1, on_write) != 0) {

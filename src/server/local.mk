@@ -34,10 +34,10 @@ libserver_a_SOURCES = \
 	%D%/streams.c %D%/streams.h \
 	%D%/target.c %D%/target.h \
 	%D%/terminal.c %D%/terminal.h \
-	%D%/terminal_environ.h \
+	%D%/terminal_environ.c %D%/terminal_environ.h \
 	%D%/terminal_probe.c %D%/terminal_probe.h \
 	%D%/terminal_view.c %D%/terminal_view.h \
-	%D%/terminals.h \
+	%D%/terminals.c %D%/terminals.h \
 	%D%/watchdog.c %D%/watchdog.h \
 	%D%/wiring.c %D%/wiring.h
 SERVER_LIBS = libserver.a libhold.a $(WAKE_LIBS)
@@ -54,6 +54,9 @@ check_PROGRAMS += \
 	tests/unit/test-rpc \
 	tests/unit/test-screen_view \
 	tests/unit/test-setup \
+	tests/unit/test-spooler \
+	tests/unit/test-streams \
+	tests/unit/test-terminal \
 	tests/unit/test-watchdog
 tests_unit_test_callers_SOURCES = tests/unit/test-callers.c
 tests_unit_test_callers_CPPFLAGS = $(libserver_a_CPPFLAGS)
@@ -91,6 +94,18 @@ tests_unit_test_setup_SOURCES = tests/unit/test-setup.c
 tests_unit_test_setup_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_setup_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_setup_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_spooler_SOURCES = tests/unit/test-spooler.c
+tests_unit_test_spooler_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_spooler_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_spooler_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_streams_SOURCES = tests/unit/test-streams.c
+tests_unit_test_streams_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_streams_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_streams_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_terminal_SOURCES = tests/unit/test-terminal.c
+tests_unit_test_terminal_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_terminal_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_terminal_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_watchdog_SOURCES = tests/unit/test-watchdog.c
 tests_unit_test_watchdog_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_watchdog_CFLAGS = $(UNIT_CFLAGS)

@@ -63,8 +63,10 @@ struct bh_request {
 	void (*answer)(struct bh_span text, void *user);
 	void *answer_user;
 	cJSON *message;
-	// Borrowed from message.
+	// Borrowed from message; NULL: there is none.
 	const cJSON *id;
+	// It has no id on purpose: nothing is answered.
+	bool is_notification;
 	cJSON *params;
 	// The empty object that stands in for missing params.
 	cJSON *no_params;
@@ -149,7 +151,7 @@ static void request_finish(struct bh_request *request, cJSON *answer)
 	void (*spool_answer)(struct bh_span, void *) = request->answer;
 	void *spool_user = request->answer_user;
 
-	if (request->client != NULL && request->id != NULL) {
+	if (request->client != NULL && !request->is_notification) {
 		bh_connection_send_line(request->client->connection, (struct bh_span){text, len});
 	}
 	request_free(request);
@@ -367,6 +369,7 @@ static bool request_unpack(struct bh_request *request)
 	const cJSON *id = cJSON_GetObjectItemCaseSensitive(request->message, "id");
 
 	request->params = cJSON_GetObjectItemCaseSensitive(request->message, "params");
+	request->is_notification = id == NULL && cJSON_IsString(method);
 	if (cJSON_IsString(id) || cJSON_IsNumber(id)) {
 		request->id = id;
 	}

@@ -46,11 +46,6 @@ static struct main_server *main_of(struct bh_server *server)
 	return bh_container_of(server, struct main_server, server);
 }
 
-uint64_t bh_server_now_ms(const struct bh_server *server)
-{
-	return uv_now(&server->loop);
-}
-
 // ---- end ----
 
 static void on_store_closed(void *user)

@@ -54,7 +54,10 @@ struct bh_server {
 };
 
 /** Loop time in ms: for intervals only. Good for one turn of the loop. */
-uint64_t bh_server_now_ms(const struct bh_server *server);
+static inline uint64_t bh_server_now_ms(const struct bh_server *server)
+{
+	return uv_now(&server->loop);
+}
 
 /** Have bh_deliver_tick() called at this loop time; 0: no more. Replaces the time given before. */
 void bh_server_wake_at(struct bh_server *server, uint64_t at_ms);

@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 // Most output taken from one terminal in one turn of the loop (bytes).
@@ -86,16 +87,18 @@ static void terminal_schedule(struct bh_terminal *terminal, uint64_t at_ms)
 	                     0); // fails only while closing
 }
 
-// When it must be judged again though nothing happens; 0: not.
-static uint64_t terminal_next_due(const struct bh_terminal *terminal)
+// Judge again though nothing happens, if that can change anything: a time that is over when the
+// judge has just looked cannot.
+static void terminal_schedule_next(struct bh_terminal *terminal)
 {
-	uint64_t judge_ms = terminal->verdict.reevaluate_at_ms;
-	uint64_t tick_ms = bh_screen_tick_due_ms(terminal->screen);
+	const uint64_t due_ms[] = {terminal->verdict.reevaluate_at_ms,
+	                           bh_screen_tick_due_ms(terminal->screen)};
 
-	if (judge_ms == 0 || (tick_ms != 0 && tick_ms < judge_ms)) {
-		return tick_ms;
+	for (size_t i = 0; i < sizeof due_ms / sizeof due_ms[0]; i++) {
+		if (due_ms[i] > terminal->own->evaluated_ms) {
+			terminal_schedule(terminal, due_ms[i]);
+		}
 	}
-	return judge_ms;
 }
 
 static bool verdict_is_same(const struct bh_verdict *a, const struct bh_verdict *b)
@@ -135,13 +138,7 @@ static void terminal_evaluation_due(struct bh_terminal *terminal)
 	}
 	terminal_evaluate(terminal);
 	terminal->own->has_news = false;
-	uint64_t next_ms = terminal_next_due(terminal);
-
-	if (next_ms != 0) {
-		uint64_t floor_ms = terminal->own->evaluated_ms + 1;
-
-		terminal_schedule(terminal, next_ms > floor_ms ? next_ms : floor_ms);
-	}
+	terminal_schedule_next(terminal);
 	terminal->server->events->evaluated(terminal);
 }
 
@@ -158,9 +155,8 @@ const struct bh_verdict *bh_terminal_evaluate(struct bh_terminal *terminal)
 		terminal_evaluate(terminal);
 		if (terminal->own->has_news) {
 			terminal_schedule(terminal, bh_server_now_ms(terminal->server));
-		} else if (terminal_next_due(terminal) != 0) {
-			terminal_schedule(terminal, terminal_next_due(terminal));
 		}
+		terminal_schedule_next(terminal);
 	}
 	return &terminal->verdict;
 }
@@ -508,19 +504,30 @@ static struct bh_screen *terminal_screen_new(const struct bh_terminal *terminal,
 	return bh_screen_new(&settings);
 }
 
-// Open the tape; one that cannot be read is begun anew, because the child matters more.
+// A tape of our own: the child matters more than what a later server will know of its output.
+static void terminal_open_spare_tape(struct bh_terminal *terminal)
+{
+	size_t size = bh_tape_size_for(terminal->setup.cols, terminal->setup.rows);
+	int fd = memfd_create("bellhop-tape", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	if (fd < 0 || ftruncate(fd, (off_t)size) != 0 ||
+	    bh_tape_open_blank(fd, &terminal->tape, NULL) != 0) {
+		BH_BUG("no memory for a tape"); // as for any other memory
+	}
+}
+
 static void terminal_open_tape(struct bh_terminal *terminal, int tape_fd, int master_fd)
 {
 	struct bh_err err = {0};
 	int spare_fd = dup(tape_fd);
 
 	if (bh_tape_open(tape_fd, master_fd, &terminal->tape, &err) == 0) {
-		(void)close(spare_fd);
+		(void)close(spare_fd); // nothing was written through it
 		return;
 	}
 	bh_log(BH_LOG_ERROR, "terminal", terminal->identity, "its tape is lost: %s", err.text);
 	if (bh_tape_open_blank(spare_fd, &terminal->tape, &err) != 0) {
-		BH_BUG("a tape of the keeper cannot be mapped");
+		terminal_open_spare_tape(terminal);
 	}
 }
 
@@ -636,6 +643,7 @@ bool bh_terminal_replay(struct bh_terminal *terminal, size_t budget)
 		terminal_replay_event(terminal, &event);
 		used += event.bytes.len + 1;
 	}
+	bh_tape_replay_pause(terminal->tape);
 	return true;
 }
 
