@@ -212,6 +212,7 @@ int bh_json_read_word(struct bh_json_reader *reader, const struct cJSON *object,
 	}
 	for (int i = 0; words[i]; i++) {
 		if (strcmp(words[i], word) == 0) {
+			bh_buf_clear(&known);
 			return i;
 		}
 		bh_buf_printf(&known, "%s%s", i ? ", " : "", words[i]);
