@@ -295,9 +295,12 @@ static bool station_is_open(struct bh_station *station, const struct bh_deliver_
 	return bh_decide(&s).act == wanted;
 }
 
-/** Whether a reader has taken all the mail of an attempt that is lost. */
+/** Whether nobody needs the text of a lost attempt any more: a reader has taken the mail. */
 static bool station_is_taken(const struct bh_station *station)
 {
+	if (station->kind == BH_CLAIM_NOTICE) {
+		return bh_station_head(station) == NULL;
+	}
 	for (size_t i = 0; i < station->mail_count; i++) {
 		const struct bh_mailbox *mailbox =
 			bh_store_mailbox(station->deliver->store, station->mail[i].mailbox);
@@ -362,8 +365,10 @@ struct bh_sight bh_station_sight(struct bh_station *station, const struct bh_del
 		view->disturbed_ms != 0 && now_ms - view->disturbed_ms < BH_DELIVER_DISTURBED_MS;
 	sight.is_empty = verdict->composer == BH_COMPOSER_EMPTY;
 	sight.quiet_ms = now_ms - view->last_output_ms;
-	sight.can_clear = bh_profile_typing(view->profile)->clear_keys != NULL;
 	if (station->text != NULL) {
+		// Clear keys are tested on one line; of more they may leave a part behind.
+		sight.can_clear = bh_profile_typing(view->profile)->clear_keys != NULL &&
+		                  strchr(station->text, '\n') == NULL;
 		sight_add_text(&sight, station, view);
 	}
 	return sight;

@@ -244,7 +244,29 @@ static void an_attempt_whose_terminal_is_gone_after_a_crash_is_settled(void **st
 	assert_int_equal(agent->turn_count, 1);
 }
 
-static void mail_that_was_read_while_uncertain_is_cleared(void **state)
+static void a_notice_that_nobody_needs_any_more_is_cleared(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "lead");
+	struct sent sent;
+	struct got got;
+
+	agent->mode = BH_MODE_NOTICE;
+	agent->quirks = QUIRK_DIALOG_ON_PASTE;
+	world_send(world, "coder", "lead", "x", &sent);
+	pass_until_pasted(agent, 1, 500);
+	agent_read(agent, 10, &got);
+	assert_int_equal(got.messages, 1);
+	assert_int_equal(bh_deliver_confirm(world->deliver, got.claim_id, NULL, NULL, NULL), 0);
+	world_settle(world);
+	agent_be(agent, BH_STATE_IDLE);
+	world_pass(world, 5000);
+	assert_int_equal(agent->clears, 1);
+	assert_int_equal(agent->crs, 0);
+	assert_null(agent->composer);
+}
+
+static void mail_that_was_read_while_uncertain_is_sent_rather_than_cut(void **state)
 {
 	struct world *world = *state;
 	struct agent *agent = world_run(world, 0, "reviewer");
@@ -260,13 +282,13 @@ static void mail_that_was_read_while_uncertain_is_cleared(void **state)
 	world_settle(world);
 	agent_be(agent, BH_STATE_IDLE);
 	world_pass(world, 5000);
-	assert_int_equal(agent->clears, 1);
-	assert_int_equal(agent->crs, 0);
-	assert_null(agent->composer);
+	assert_int_equal(agent->clears, 0);
+	assert_int_equal(agent->turn_count, 1);
 	agent->quirks = 0;
+	agent_be(agent, BH_STATE_IDLE);
 	world_send(world, "coder", "reviewer", "y", &sent);
 	world_pass(world, 1000);
-	assert_int_equal(agent->turn_count, 1);
+	assert_int_equal(agent->turn_count, 2);
 }
 
 static void a_persons_text_in_ours_is_left_alone(void **state)
@@ -396,7 +418,8 @@ int main(void)
 		CASE(a_crash_after_the_cr_looks_into_the_record_first),
 		CASE(a_crash_that_lost_the_text_types_it_once_more),
 		CASE(an_attempt_whose_terminal_is_gone_after_a_crash_is_settled),
-		CASE(mail_that_was_read_while_uncertain_is_cleared),
+		CASE(a_notice_that_nobody_needs_any_more_is_cleared),
+		CASE(mail_that_was_read_while_uncertain_is_sent_rather_than_cut),
 		CASE(a_persons_text_in_ours_is_left_alone),
 		CASE(no_walk_types_into_a_closed_gate_or_loses_mail),
 	};
