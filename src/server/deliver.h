@@ -149,7 +149,7 @@ struct bh_deliver_send {
 };
 
 /** Store a message and carry it. 0: @done is called once, later. Else nothing was stored. */
-int bh_deliver_send(struct bh_deliver *deliver, const struct bh_deliver_send *send,
+int bh_deliver_send(struct bh_deliver *deliver, const struct bh_deliver_send *what,
                     bh_deliver_sent *done, void *user, struct bh_err *err);
 
 /** A person rings: the recipient's notice has its whole budget again. As bh_deliver_send(). */

@@ -113,6 +113,7 @@ void bh_deliver_end_waits(struct bh_deliver *deliver, uint64_t now_ms)
 	while (!bh_list_is_empty(&deliver->ended)) {
 		struct bh_waiter *waiter =
 			bh_container_of(deliver->ended.next, struct bh_waiter, link);
+		// NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the one freed before was unlinked
 		struct bh_deliver_reader reader = waiter->reader;
 		struct bh_reading reading = {.is_timed_out = true};
 

@@ -67,8 +67,8 @@ static void nearest_write(const struct bh_deliver *deliver, const char *name, ch
 
 	out[0] = '\0';
 	for (size_t i = 0; i < count && len < size; i++) {
-		int written =
-			snprintf(out + len, size - len, "%s%s", i > 0 ? ", " : "", near[i]->name);
+		int written = (void)snprintf(out + len, size - len, "%s%s", i > 0 ? ", " : "",
+		                             near[i]->name);
 
 		len += written > 0 ? (size_t)written : 0;
 	}
@@ -189,8 +189,8 @@ void bh_deliver_seen(struct bh_deliver *deliver, const struct bh_station_mail *m
 			    bh_identity_is_same(mail[i].mailbox, send->to)) {
 				send->is_seen = true;
 				send->seen_path = path;
-				snprintf(send->proof, sizeof(send->proof), "%s",
-				         proof != NULL ? proof : "");
+				(void)snprintf(send->proof, sizeof(send->proof), "%s",
+				               proof != NULL ? proof : "");
 			}
 		}
 	}
@@ -282,8 +282,8 @@ int bh_deliver_send(struct bh_deliver *deliver, const struct bh_deliver_send *wh
 	send->until_ms =
 		now_ms + (send->wait_seen ? what->wait_seen_ms : (uint64_t)BH_DELIVER_HOLD_MS);
 	bh_list_init(&send->link);
-	snprintf(send->message_id, sizeof(send->message_id), "%s", what->put.message_id);
-	snprintf(send->to, sizeof(send->to), "%s", what->put.to);
+	(void)snprintf(send->message_id, sizeof(send->message_id), "%s", what->put.message_id);
+	(void)snprintf(send->to, sizeof(send->to), "%s", what->put.to);
 	code = bh_store_put(deliver->store, &what->put, on_stored, send, err);
 	if (code != 0) {
 		free(send);
@@ -333,7 +333,7 @@ int bh_deliver_ring(struct bh_deliver *deliver, const char *identity, bh_deliver
 	                      .until_ms =
 	                              deliver->host->now_ms(deliver->user) + BH_DELIVER_HOLD_MS};
 	bh_list_init(&send->link);
-	snprintf(send->to, sizeof(send->to), "%s", mailbox->name);
+	(void)snprintf(send->to, sizeof(send->to), "%s", mailbox->name);
 	code = bh_store_unpark(deliver->store, mailbox->terminal, on_unparked, send, err);
 	if (code != 0) {
 		free(send);

@@ -310,6 +310,9 @@ static bool actions_write(struct bh_station *station, unsigned actions,
 		                           strlen(PASTE_END), BH_INPUT_TYPIST_TEXT);
 	}
 	if (actions & BH_DO_WRITE_PASTE) {
+		if (station->text == NULL) {
+			return false;
+		}
 		paste = bh_keys_paste(view->screen, station->text, strlen(station->text), &len);
 		code = deliver->host->write(deliver->user, &station->terminal, paste, len,
 		                            BH_INPUT_TYPIST_TEXT);

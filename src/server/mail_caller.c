@@ -131,7 +131,7 @@ cJSON *bh_mail_message_json(const struct bh_message *message, bool has_state)
 	struct bh_buf text = {0};
 	char id[24];
 
-	snprintf(id, sizeof(id), "m%" PRIu64, message->seq);
+	(void)snprintf(id, sizeof(id), "m%" PRIu64, message->seq);
 	cJSON_AddStringToObject(json, "id", id);
 	cJSON_AddNumberToObject(json, "seq", (double)message->seq);
 	cJSON_AddStringToObject(json, "message_id", message->message_id);
@@ -141,7 +141,7 @@ cJSON *bh_mail_message_json(const struct bh_message *message, bool has_state)
 	cJSON_AddStringToObject(json, "body", message->body != NULL ? message->body : "");
 	cJSON_AddNumberToObject(json, "sent_at", (double)message->created_ms);
 	if (message->reply_to != 0) {
-		snprintf(id, sizeof(id), "m%" PRIu64, message->reply_to);
+		(void)snprintf(id, sizeof(id), "m%" PRIu64, message->reply_to);
 		cJSON_AddStringToObject(json, "reply_to", id);
 	} else {
 		cJSON_AddNullToObject(json, "reply_to");

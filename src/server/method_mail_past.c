@@ -94,7 +94,7 @@ static cJSON *receipt_json(const struct bh_answer *answer)
 	cJSON *steps;
 	char id[24];
 
-	snprintf(id, sizeof(id), "m%" PRIu64, answer->messages[0].seq);
+	(void)snprintf(id, sizeof(id), "m%" PRIu64, answer->messages[0].seq);
 	cJSON_AddStringToObject(result, "id", id);
 	cJSON_AddNumberToObject(result, "seq", (double)answer->messages[0].seq);
 	cJSON_AddStringToObject(result, "message_id", answer->messages[0].message_id);
@@ -150,9 +150,9 @@ void bh_method_mail_receipt(struct bh_request *request)
 	asking->request = request;
 	asking->name_count = caller.is_operator ? 0 : caller.name_count;
 	for (size_t i = 0; i < asking->name_count; i++) {
-		snprintf(asking->names[i], BH_IDENTITY_SIZE, "%s", caller.names[i]);
+		(void)snprintf(asking->names[i], BH_IDENTITY_SIZE, "%s", caller.names[i]);
 	}
-	snprintf(asking->id, sizeof(asking->id), "%s", id);
+	(void)snprintf(asking->id, sizeof(asking->id), "%s", id);
 	if (bh_store_receipts(bh_request_server(request)->store, id, on_receipts, asking, &err) !=
 	    0) {
 		free(asking);

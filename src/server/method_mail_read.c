@@ -46,8 +46,8 @@ static void note_add(cJSON *result, const struct bh_reading *reading)
 	if (reading->read_notice_id == 0) {
 		return;
 	}
-	snprintf(note, sizeof(note), "nothing new; the mail of n%" PRIu64 " was read at %s",
-	         reading->read_notice_id, bh_clock_text(reading->read_at_ms, at));
+	(void)snprintf(note, sizeof(note), "nothing new; the mail of n%" PRIu64 " was read at %s",
+	               reading->read_notice_id, bh_clock_text(reading->read_at_ms, at));
 	cJSON_AddStringToObject(result, "note", note);
 }
 
@@ -60,7 +60,7 @@ static cJSON *reading_json(const struct bh_reading *reading)
 	                      bh_mail_messages_json(reading->messages, reading->count, false));
 	cJSON_AddNumberToObject(result, "unread_left", (double)reading->unread_left);
 	if (reading->claim_id != 0) {
-		snprintf(confirm, sizeof(confirm), "c%" PRIu64, reading->claim_id);
+		(void)snprintf(confirm, sizeof(confirm), "c%" PRIu64, reading->claim_id);
 		cJSON_AddStringToObject(result, "confirm", confirm);
 	} else {
 		cJSON_AddNullToObject(result, "confirm");

@@ -91,12 +91,12 @@ void bh_compose_notice(struct bh_buf *out, uint64_t notice_id, const char *advic
 
 void bh_compose_message_mark(uint64_t seq, char mark_out[BH_COMPOSE_MARK_SIZE])
 {
-	snprintf(mark_out, BH_COMPOSE_MARK_SIZE, "Mail m%" PRIu64 " from", seq);
+	(void)snprintf(mark_out, BH_COMPOSE_MARK_SIZE, "Mail m%" PRIu64 " from", seq);
 }
 
 void bh_compose_notice_mark(uint64_t notice_id, char mark_out[BH_COMPOSE_MARK_SIZE])
 {
-	snprintf(mark_out, BH_COMPOSE_MARK_SIZE, "Mail n%" PRIu64 ":", notice_id);
+	(void)snprintf(mark_out, BH_COMPOSE_MARK_SIZE, "Mail n%" PRIu64 ":", notice_id);
 }
 
 struct bh_compose_fit bh_compose_limits(size_t profile_bytes, size_t profile_lines)

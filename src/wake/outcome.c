@@ -65,13 +65,13 @@ static void sentences_add(cJSON *json, const struct bh_outcome *outcome)
 	struct bh_buf text = {0};
 
 	if (outcome->proof != NULL) {
-		snprintf(proof, sizeof(proof), " (proof: %s)", outcome->proof);
+		(void)snprintf(proof, sizeof(proof), " (proof: %s)", outcome->proof);
 	}
 	bh_words_next(&text, outcome_next(outcome), &what);
 	cJSON_AddStringToObject(json, "next", text.data);
 	bh_buf_clear(&text);
 	if (outcome->nearest != NULL && outcome->nearest[0] != '\0') {
-		snprintf(nearest, sizeof(nearest), "; names like it: %s", outcome->nearest);
+		(void)snprintf(nearest, sizeof(nearest), "; names like it: %s", outcome->nearest);
 	}
 	what.detail = nearest;
 	if (bh_words_warning(&text, outcome->prospect, &what)) {

@@ -1,6 +1,7 @@
 // The methods about mail, called with made-up requests on a real store and real delivery.
 // Covers: src/server/method_mail, src/server/method_mail_read, src/server/method_mail_past,
-// src/server/method_mail_identity, src/server/mail_caller.
+// src/server/method_mail_identity, src/server/mail_caller. It stands for test-method_mail_read.c,
+// test-method_mail_past.c, test-method_mail_identity.c and test-mail_caller.c.
 #include "tests/unit/deliver-world.h"
 
 #include <stdio.h>
