@@ -67,7 +67,7 @@ static void nearest_write(const struct bh_deliver *deliver, const char *name, ch
 
 	out[0] = '\0';
 	for (size_t i = 0; i < count && len < size; i++) {
-		int written = (void)snprintf(out + len, size - len, "%s%s", i > 0 ? ", " : "",
+		int written = snprintf(out + len, size - len, "%s%s", i > 0 ? ", " : "",
 		                             near[i]->name);
 
 		len += written > 0 ? (size_t)written : 0;
