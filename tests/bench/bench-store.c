@@ -260,6 +260,7 @@ int main(void)
 	fill(bench);
 	bench_reopen(bench);
 	printf("# large: %d unread, %d identities\n", MANY_UNREAD, MANY_NAMES);
+	figure("disk: write 32 KiB and fdatasync, again", rate_of_disk(bench), "/s");
 	figure("store: durable sends, 1 at once, large", rate_of_sends(bench, 1), "/s");
 	figure("store: durable sends, 32 at once, large", rate_of_sends(bench, 32), "/s");
 	figure("store: read and confirm a page of 10, large", time_of_page(bench), "ms");
