@@ -92,7 +92,8 @@ struct bh_claim {
 	uint64_t notice_id;
 	/** Loop time (uv_now()) at which the lease ends; 0 for never (attempts). */
 	uint64_t lease_until_ms;
-	/** Whether it took all that was unread in its reader's mailboxes. */
+	/** Whether nothing was unread behind it: under all names of its terminal, or, from outside, in
+	 * the mailboxes it named. */
 	bool is_complete;
 	/** Whether it was made before this start of the server: the caller has to recover it. */
 	bool is_recovered;

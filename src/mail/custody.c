@@ -314,14 +314,22 @@ static int claim_hold(struct bh_ledger *ledger, const struct claim_row *row,
 	                               bh_claim_kind_word(row->kind));
 }
 
-// Whether a claim of @items takes all that is unread in the names of @change.
-static int take_is_complete(struct bh_ledger *ledger, const struct bh_change *change, size_t taken,
+// Whether nothing is unread any more: in the terminal, under whatever name, for its notice is about
+// all of them; of a reader outside, in the mailboxes that it named.
+static int take_is_complete(struct bh_ledger *ledger, const struct bh_change *change,
                             bool *is_complete_out)
 {
 	struct bh_custody_items items = {0};
-	int code = bh_custody_list_unread(ledger, change, taken + 1, &items);
+	bool has_mail = false;
+	int code;
 
-	*is_complete_out = items.count == taken;
+	if (change->terminal[0] != '\0') {
+		code = bh_ledger_has_mail(ledger, change->terminal, true, &has_mail);
+	} else {
+		code = bh_custody_list_unread(ledger, change, 1, &items);
+		has_mail = items.count > 0;
+	}
+	*is_complete_out = !has_mail;
 	free(items.rows);
 	return code;
 }
@@ -329,10 +337,13 @@ static int take_is_complete(struct bh_ledger *ledger, const struct bh_change *ch
 static int take_items(struct bh_ledger *ledger, struct bh_change *change, struct claim_row *row,
                       const struct bh_custody_items *items)
 {
-	int code = take_is_complete(ledger, change, items->count, &row->is_complete);
+	int code = 0;
 
 	for (size_t i = 0; code == 0 && i < items->count; i++) {
 		code = claim_hold(ledger, row, &items->rows[i]);
+	}
+	if (code == 0) {
+		code = take_is_complete(ledger, change, &row->is_complete);
 	}
 	if (code == 0) {
 		code = claim_insert(ledger, change, row);

@@ -418,6 +418,16 @@ static int ledger_recover(struct bh_ledger *ledger)
 	return code < 0 ? code : bh_query_run(db, "DELETE FROM claim WHERE id IN " VOID_CLAIMS, "");
 }
 
+static int ledger_load_last(struct bh_ledger *ledger)
+{
+	int64_t seq = 0;
+	int code =
+		bh_query_find(&ledger->db, &seq, "SELECT coalesce(max(seq), 0) FROM message", "");
+
+	ledger->last_seq = (uint64_t)seq;
+	return code < 0 ? code : 0;
+}
+
 static int ledger_load(struct bh_ledger *ledger, struct bh_effects *effects)
 {
 	// Order matters: a row comes after those that it points to.
@@ -453,7 +463,7 @@ static int ledger_load(struct bh_ledger *ledger, struct bh_effects *effects)
 			effects->rows[i].claim.is_recovered = true;
 		}
 	}
-	return 0;
+	return ledger_load_last(ledger);
 }
 
 int bh_ledger_open(struct bh_ledger *ledger, const char *path, unsigned max_pages,

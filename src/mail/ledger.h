@@ -25,6 +25,8 @@ struct bh_ledger {
 	uint64_t boot;
 	/** Claims made since it was opened; the low part. */
 	uint32_t claims;
+	/** The highest number of a message when it was opened. */
+	uint64_t last_seq;
 	/** Wall clock of the change being applied. */
 	int64_t now_ms;
 };

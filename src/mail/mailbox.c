@@ -34,6 +34,16 @@ const struct bh_item *bh_mailbox_next_unread(const struct bh_item *item)
 	return item_from(item->mailbox, item->link.next, true);
 }
 
+const struct bh_item *bh_mailbox_last_unread(const struct bh_mailbox *mailbox)
+{
+	struct bh_list *at = mailbox->items.prev;
+
+	while (at != &mailbox->items && item_of(at)->claim != NULL) {
+		at = at->prev;
+	}
+	return at == &mailbox->items ? NULL : item_of(at);
+}
+
 const struct bh_item *bh_mailbox_first(const struct bh_mailbox *mailbox)
 {
 	return item_from(mailbox, mailbox->items.next, false);

@@ -80,6 +80,9 @@ const struct bh_item *bh_mailbox_first_unread(const struct bh_mailbox *mailbox);
 /** The oldest unread message after @item, or NULL. */
 const struct bh_item *bh_mailbox_next_unread(const struct bh_item *item);
 
+/** The newest unread message, or NULL. */
+const struct bh_item *bh_mailbox_last_unread(const struct bh_mailbox *mailbox);
+
 /** The oldest message, unread or claimed, or NULL: what FIFO looks at. */
 const struct bh_item *bh_mailbox_first(const struct bh_mailbox *mailbox);
 

@@ -93,10 +93,10 @@ uint64_t bh_message_number(char letter, const char *text)
 		return 0;
 	}
 	for (; text[at] >= '0' && text[at] <= '9'; at++) {
-		if (at > 15) { // more digits than 2^53 has
+		if (at > 16) { // more digits than 2^53 has
 			return 0;
 		}
 		number = number * 10 + (uint64_t)(text[at] - '0');
 	}
-	return text[at] == '\0' ? number : 0;
+	return text[at] == '\0' && number <= UINT64_C(1) << 53 ? number : 0;
 }

@@ -134,7 +134,7 @@ void bh_message_clear(struct bh_message *message);
 /** Whether @id can be a message or task id of a client: 1 to 64 of `[A-Za-z0-9._:-]`. */
 bool bh_message_id_is_valid(const char *id);
 
-/** The number in "m42" (or "n17", with @letter 'n'); 0 when @text is not of that form. */
+/** The number in "m42" (or "n17", with @letter 'n'), to 2^53; 0 when @text is not of that form. */
 uint64_t bh_message_number(char letter, const char *text);
 
 #endif

@@ -136,17 +136,20 @@ static struct bh_item *item_make(struct bh_mirror *mirror, struct bh_mailbox *ma
 
 static void apply_item(struct bh_mirror *mirror, const struct bh_item_image *image)
 {
-	uint64_t key[2] = {image->mailbox_id, image->seq};
-	struct bh_item *item = bh_map_get(&mirror->items, key, sizeof(key));
+	struct bh_item *item = bh_mirror_item(mirror, image->mailbox_id, image->seq);
 	struct bh_mailbox *mailbox = mailbox_by_id(mirror, image->mailbox_id);
 
 	if (mailbox == NULL) {
 		BH_BUG("an item before its mailbox");
 	}
 	mailbox_mark(mirror, mailbox);
+	if (image->seq > mirror->last_seq) {
+		mirror->last_seq = image->seq;
+	}
 	if (image->ownership == BH_OWNER_SEEN) {
 		if (item != NULL) {
-			(void)bh_map_remove(&mirror->items, key, sizeof(key)); // it is the item
+			(void)bh_map_remove(&mirror->items, item->key,
+			                    sizeof(item->key)); // it is the item
 			bh_mailbox_drop(item);
 		}
 		return;
@@ -301,6 +304,13 @@ struct bh_mailbox *bh_mirror_mailbox(const struct bh_mirror *mirror, const char 
 
 	bh_identity_fold(name, folded);
 	return bh_map_get(&mirror->mailbox_by_name, folded, strlen(folded));
+}
+
+struct bh_item *bh_mirror_item(const struct bh_mirror *mirror, uint64_t mailbox_id, uint64_t seq)
+{
+	uint64_t key[2] = {mailbox_id, seq};
+
+	return bh_map_get(&mirror->items, key, sizeof(key));
 }
 
 struct bh_terminal_record *bh_mirror_terminal(const struct bh_mirror *mirror, const char *uuid)

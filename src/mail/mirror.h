@@ -27,6 +27,8 @@ struct bh_mirror {
 	struct bh_map items;
 	struct bh_map terminal_by_uuid;
 	struct bh_map claim_by_id;
+	/** The highest number that a message had so far. */
+	uint64_t last_seq;
 };
 
 /** Make an empty mirror. */
@@ -43,6 +45,9 @@ struct bh_mailbox *bh_mirror_take_changed(struct bh_mirror *mirror);
 
 /** By name, in any case; NULL for none. */
 struct bh_mailbox *bh_mirror_mailbox(const struct bh_mirror *mirror, const char *name);
+
+/** A message that is not seen, by mailbox key and number; NULL for none. */
+struct bh_item *bh_mirror_item(const struct bh_mirror *mirror, uint64_t mailbox_id, uint64_t seq);
 
 /** By UUID; NULL for none. */
 struct bh_terminal_record *bh_mirror_terminal(const struct bh_mirror *mirror, const char *uuid);

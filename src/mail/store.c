@@ -272,6 +272,7 @@ int bh_store_open(const struct bh_store_settings *settings, struct bh_store **st
 	}
 	bh_mirror_apply(&store->mirror, &effects, uv_now(store->loop));
 	bh_effects_clear(&effects);
+	store->mirror.last_seq = store->ledger.last_seq;
 	while (bh_mirror_take_changed(&store->mirror) != NULL) { // nobody knew it otherwise
 	}
 	code = store_start(store, err);
@@ -350,6 +351,18 @@ const struct bh_mailbox *bh_store_next_mailbox(const struct bh_store *store,
 		list_next(&store->mirror.mailboxes, previous == NULL ? NULL : &previous->link);
 
 	return next == NULL ? NULL : bh_container_of(next, struct bh_mailbox, link);
+}
+
+const struct bh_item *bh_store_item(const struct bh_store *store, const char *name, uint64_t seq)
+{
+	const struct bh_mailbox *mailbox = bh_mirror_mailbox(&store->mirror, name);
+
+	return mailbox == NULL ? NULL : bh_mirror_item(&store->mirror, mailbox->id, seq);
+}
+
+uint64_t bh_store_last_seq(const struct bh_store *store)
+{
+	return store->mirror.last_seq;
 }
 
 const struct bh_terminal_record *bh_store_terminal(const struct bh_store *store, const char *uuid)

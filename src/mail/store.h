@@ -93,6 +93,12 @@ const struct bh_mailbox *bh_store_mailbox(const struct bh_store *store, const ch
 const struct bh_mailbox *bh_store_next_mailbox(const struct bh_store *store,
                                                const struct bh_mailbox *previous);
 
+/** A message that is not seen yet, by mailbox and number; NULL when it is seen or not there. */
+const struct bh_item *bh_store_item(const struct bh_store *store, const char *name, uint64_t seq);
+
+/** The number of the newest message of the store, whoever it is for; 0 for none. */
+uint64_t bh_store_last_seq(const struct bh_store *store);
+
 /** The record of a terminal that is live or waits for a respawn, or NULL. */
 const struct bh_terminal_record *bh_store_terminal(const struct bh_store *store, const char *uuid);
 

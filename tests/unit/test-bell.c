@@ -133,6 +133,24 @@ static void a_page_does_not_close_the_group(void **state)
 	assert_int_equal(notice_of(driver, 1)->state, BH_NOTICE_CLOSED);
 }
 
+static void one_name_read_alone_does_not_close_the_group(void **state)
+{
+	struct driver *driver = *state;
+	uint64_t claim_id;
+
+	reviewer_with_mail(driver);
+	(void)driver_wait(driver, bh_store_announce(driver->store, uuid_of(1), "checker", false,
+	                                            driver_done, driver, NULL));
+	(void)driver_put(driver, 2, "coder", "checker", "two");
+	(void)ring(driver, BH_PHASE_PROVED);
+	claim_id = driver_take(driver, BH_CLAIM_INBOX, 1, "checker", 0)->claim_id;
+	(void)driver_wait(driver,
+	                  bh_store_confirm(driver->store, claim_id, driver_done, driver, NULL));
+	assert_int_equal(notice_of(driver, 1)->state, BH_NOTICE_OPEN);
+	read_all(driver);
+	assert_int_equal(notice_of(driver, 1)->state, BH_NOTICE_CLOSED);
+}
+
 static void the_last_ack_closes_the_group(void **state)
 {
 	struct driver *driver = *state;
@@ -208,6 +226,7 @@ int main(void)
 		driver_test(a_complete_read_closes_the_group),
 		driver_test(mail_that_came_during_a_complete_read_is_a_new_group),
 		driver_test(a_page_does_not_close_the_group),
+		driver_test(one_name_read_alone_does_not_close_the_group),
 		driver_test(the_last_ack_closes_the_group),
 		driver_test(a_parked_notice_rings_only_for_a_person),
 		driver_test(an_uncertain_ring_counts_and_blocks),

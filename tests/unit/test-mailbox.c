@@ -36,6 +36,7 @@ static void items_stand_in_order_of_seq(void **state)
 	}
 	assert_null(item);
 	assert_int_equal(mailbox->unread, 6);
+	assert_int_equal(bh_mailbox_last_unread(mailbox)->seq, 12);
 	bh_mailbox_free(mailbox);
 }
 
@@ -62,6 +63,7 @@ static void an_item_has_one_owner(void **state)
 	assert_int_equal(mailbox->unread, 1);
 	bh_mailbox_give(second, &b);
 	assert_null(bh_mailbox_first_unread(mailbox));
+	assert_null(bh_mailbox_last_unread(mailbox));
 	bh_mailbox_drop(first);
 	assert_int_equal(b.item_count, 1);
 	assert_int_equal(mailbox->claimed, 1);

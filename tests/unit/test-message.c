@@ -23,12 +23,13 @@ static void numbers_are_read_strictly(void **state)
 	                                  "m4.2",
 	                                  "m+4",
 	                                  "mm4",
-	                                  "m9999999999999999"};
+	                                  "m9999999999999999",
+	                                  "m9007199254740993"};
 
 	(void)state;
 	assert_int_equal(bh_message_number('m', "m42"), 42);
 	assert_int_equal(bh_message_number('n', "n17"), 17);
-	assert_int_equal(bh_message_number('m', "m999999999999999"), 999999999999999);
+	assert_int_equal(bh_message_number('m', "m9007199254740992"), UINT64_C(1) << 53);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(bh_message_number('m', bad[i]), 0);
 	}

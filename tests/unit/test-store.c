@@ -130,6 +130,26 @@ static void the_nearest_names_are_found(void **state)
 	assert_int_equal(bh_store_nearest(driver->store, "x", nearest, 0), 0);
 }
 
+static void a_message_is_found_by_its_number(void **state)
+{
+	struct driver *driver = *state;
+
+	assert_int_equal(bh_store_last_seq(driver->store), 0);
+	(void)driver_put(driver, 1, "a", "b", "x");
+	(void)driver_put(driver, 2, "a", "c", "x");
+	assert_int_equal(bh_store_item(driver->store, "B", 1)->seq, 1);
+	assert_null(bh_store_item(driver->store, "b", 2));
+	assert_null(bh_store_item(driver->store, "nobody", 1));
+	(void)driver_take(driver, BH_CLAIM_INBOX, 0, "c", 0);
+	assert_non_null(bh_store_item(driver->store, "c", 2)); // claimed is not seen
+	(void)driver_wait(driver, bh_store_confirm(driver->store, driver->outcome.claim_id,
+	                                           driver_done, driver, NULL));
+	assert_null(bh_store_item(driver->store, "c", 2));
+	assert_int_equal(bh_store_last_seq(driver->store), 2);
+	driver_reopen(driver);
+	assert_int_equal(bh_store_last_seq(driver->store), 2); // also when nothing of it is live
+}
+
 static void open_and_close_of_an_idle_store_leave_no_log(void **state)
 {
 	struct driver *driver = *state;
@@ -150,6 +170,7 @@ int main(void)
 		driver_test(closing_answers_what_is_queued),
 		driver_test(a_lease_that_ends_makes_mail_unread),
 		driver_test(the_nearest_names_are_found),
+		driver_test(a_message_is_found_by_its_number),
 		driver_test(open_and_close_of_an_idle_store_leave_no_log),
 	};
 
