@@ -302,8 +302,11 @@ static void take_command(struct attach *at, const struct bh_input_event *event, 
 
 static void take_input(struct attach *at, uint64_t now_ms)
 {
+	const struct bh_screen *screen = bh_pane_screen(at->pane);
 	struct bh_input_event event;
 
+	at->input.is_paste_plain =
+		screen != NULL && !bh_screen_mode(screen, BH_SCREEN_MODE_BRACKETED_PASTE);
 	while (!at->is_done && bh_input_next(&at->input, now_ms, &event)) {
 		switch (event.kind) {
 		case BH_INPUT_BYTES:

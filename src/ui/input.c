@@ -55,7 +55,7 @@ void bh_input_clear(struct bh_input *input)
 {
 	bh_buf_clear(&input->in);
 	bh_buf_clear(&input->out);
-	*input = (struct bh_input){.view = input->view};
+	*input = (struct bh_input){.view = input->view, .is_paste_plain = input->is_paste_plain};
 }
 
 /** Read one CSI at @text ("\x1b["...). False when its end is missing. */
@@ -200,6 +200,18 @@ static void pass_mouse(struct bh_input *input, const struct token *token)
 	}
 }
 
+/** The beginning or the end of a paste. It is no key: a prefix before it is forgotten. */
+static void pass_marker(struct bh_input *input, const struct token *token)
+{
+	input->is_paste = token->kind == TOKEN_PASTE_BEGIN;
+	input->is_prefix = false;
+	if (input->is_paste_plain) {
+		bh_buf_consume(&input->in, token->len);
+	} else {
+		pass(input, token->len);
+	}
+}
+
 void bh_input_feed(struct bh_input *input, const char *bytes, size_t len, uint64_t now_ms)
 {
 	bh_buf_append(&input->in, bytes, len);
@@ -271,8 +283,9 @@ bool bh_input_next(struct bh_input *input, uint64_t now_ms, struct bh_input_even
 			token = (struct token){.kind = TOKEN_OTHER, .len = input->in.len};
 		}
 		input->partial_at_ms = 0;
-		if (input->is_paste) {
-			input->is_paste = token.kind != TOKEN_PASTE_END;
+		if (token.kind == TOKEN_PASTE_BEGIN || token.kind == TOKEN_PASTE_END) {
+			pass_marker(input, &token);
+		} else if (input->is_paste) {
 			pass(input, token.len);
 		} else if (input->is_prefix || token.kind == TOKEN_FOCUS ||
 		           token_is_prefix(&token)) {
@@ -284,7 +297,6 @@ bool bh_input_next(struct bh_input *input, uint64_t now_ms, struct bh_input_even
 		} else if (token.kind == TOKEN_MOUSE) {
 			pass_mouse(input, &token);
 		} else {
-			input->is_paste = token.kind == TOKEN_PASTE_BEGIN;
 			pass(input, token.len);
 		}
 	}

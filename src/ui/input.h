@@ -63,6 +63,8 @@ struct bh_input {
 	uint64_t partial_at_ms;
 	/** Where the pane is. */
 	struct bh_input_view view;
+	/** The program does not know paste markers: a paste goes on without them. */
+	bool is_paste_plain;
 };
 
 /** Free; usable again. */

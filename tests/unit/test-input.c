@@ -100,6 +100,23 @@ static void pastes_are_left_alone(void **state)
 	      "d\x1b[I\x1b[<0;1;1M\x1b[201~<prefix><d>");
 }
 
+static void a_program_without_pastes_gets_the_text_alone(void **state)
+{
+	struct bh_input input = {.is_paste_plain = true};
+	struct bh_input_event event;
+
+	(void)state;
+	bh_input_feed(&input, "a\x1b[200~b\x02\x1b[201~c", 16, 1);
+	assert_true(bh_input_next(&input, 1, &event));
+	assert_int_equal(event.bytes.len, 4);
+	assert_memory_equal(event.bytes.data,
+	                    "ab\x02"
+	                    "c",
+	                    4);
+	assert_false(bh_input_next(&input, 1, &event));
+	bh_input_clear(&input);
+}
+
 static void mouse_reports_move_with_the_view(void **state)
 {
 	(void)state;
@@ -157,6 +174,7 @@ int main(void)
 		cmocka_unit_test(keys_go_on_as_they_are),
 		cmocka_unit_test(the_prefix_is_known_in_every_encoding),
 		cmocka_unit_test(pastes_are_left_alone),
+		cmocka_unit_test(a_program_without_pastes_gets_the_text_alone),
 		cmocka_unit_test(mouse_reports_move_with_the_view),
 		cmocka_unit_test(focus_is_told_apart),
 		cmocka_unit_test(an_unfinished_sequence_is_waited_for_shortly),
