@@ -1,0 +1,177 @@
+#!/usr/bin/env bats
+# Attach: a person's terminal, played by tmux.
+
+# shellcheck disable=SC2016,SC2034,SC2154  # code for other shells; loop counters; names from helper
+load helper
+
+eval "$(declare -f teardown | sed '1s/teardown/end_session/')"
+
+setup_case() {
+	command -v tmux >/dev/null || skip "tmux is not installed"
+}
+
+teardown() {
+	outer kill-server 2>/dev/null || true
+	end_session
+}
+
+# outer ARG...: the tmux that plays the person's terminal.
+outer() {
+	env -i "${clean_env[@]}" tmux -S "$runtime/tmux" -f /dev/null "$@"
+}
+
+# open_outer COLSxROWS ARG...: a terminal in which bellhop runs; what follows it tells its end.
+open_outer() {
+	local size=$1
+	shift
+	printf '%q ' "$build/bellhop" "$@" >"$BATS_TEST_TMPDIR/outer.sh"
+	printf '\necho "rc=$?"; exec sh\n' >>"$BATS_TEST_TMPDIR/outer.sh"
+	outer new-session -d -x "${size%x*}" -y "${size#*x}" "sh $BATS_TEST_TMPDIR/outer.sh"
+	outer set-option -g status off
+	outer set-option -g window-size manual
+	outer resize-window -x "${size%x*}" -y "${size#*x}"
+}
+
+outer_has() {
+	outer capture-pane -p | grep -qF -- "$1"
+}
+
+see() {
+	within 15 outer_has "$1" || {
+		echo "never seen: $1"
+		outer capture-pane -p
+		return 1
+	}
+}
+
+detach() {
+	outer send-keys C-b d
+	see "detached from"
+	see "rc=0"
+}
+
+# The person's terminal is as a shell wants it.
+outer_is_clean() {
+	outer send-keys 'echo still $((40+2))' Enter
+	see "still 42"
+	[ "$(outer display-message -p '#{alternate_on}#{mouse_any_flag}#{cursor_flag}')" = 001 ]
+}
+
+@test "attach: see, type, detach, come back" {
+	bellhop run --name shell --size 120x40 -- sh
+	open_outer 80x24 attach shell
+	see '$'
+	see ' shell'
+	see 'C-b d detach'
+	outer send-keys 'echo $((6*7)); stty size' Enter
+	see '42'
+	see '23 80'
+	detach
+	see "come back with: bellhop attach shell"
+	outer_is_clean
+	bellhop screen shell | grep -q 42
+	outer send-keys "$build/bellhop attach shell" Enter
+	see '23 80'
+	detach
+}
+
+@test "attach: colours and attributes arrive" {
+	bellhop run --name shell -- sh
+	bellhop type shell 'printf "\033[1;31mred\033[0m \033[38;5;200mpink\033[0m \033[7mback\033[0m\n"'
+	bellhop keys shell Enter
+	wait_screen shell 'red pink back'
+	open_outer 100x30 attach shell
+	see 'red pink back'
+	outer capture-pane -pe >"$BATS_TEST_TMPDIR/drawn"
+	grep -q $'\033\[1m\033\[31mred' "$BATS_TEST_TMPDIR/drawn"
+	grep -q $'\033\[38;5;200mpink' "$BATS_TEST_TMPDIR/drawn"
+	grep -q $'\033\[7mback' "$BATS_TEST_TMPDIR/drawn"
+	detach
+}
+
+@test "attach: the last resized terminal gives the size" {
+	bellhop run --name shell -- sh
+	open_outer 80x24 attach shell
+	see ' shell'
+	outer resize-window -x 101 -y 31
+	outer send-keys 'stty size' Enter
+	see '30 101'
+	bellhop resize shell 60x20
+	outer send-keys 'stty size' Enter
+	see '20 60'
+	[ "$(terminal shell cols)" = 60 ]
+	detach
+}
+
+@test "attach: the end of the program is told" {
+	bellhop run --name shell -- sh
+	open_outer 80x24 attach shell
+	see ' shell'
+	outer send-keys 'exit 3' Enter
+	see "shell has ended with exit status 3"
+	outer_is_clean
+}
+
+@test "attach: a crash of the server is survived" {
+	bellhop run --name shell -- sh
+	open_outer 80x24 attach shell
+	see ' shell'
+	outer send-keys 'echo before $((1+1))' Enter
+	see 'before 2'
+	kill -KILL "$(bellhop server status --json | jq .pid)"
+	see 'connected again'
+	see 'before 2'
+	outer send-keys 'echo after $((1+1))' Enter
+	see 'after 2'
+	detach
+	outer_is_clean
+}
+
+@test "attach: the end of the session is told" {
+	bellhop run --name shell -- sh
+	open_outer 80x24 attach shell
+	see ' shell'
+	bellhop server stop --force
+	see 'rc='
+	outer_is_clean
+}
+
+@test "attach: an observer sees and types nothing" {
+	bellhop run --name shell --size 70x20 -- sh
+	open_outer 80x24 attach --observe shell
+	see 'only looking'
+	outer send-keys 'echo typed' Enter
+	sleep 0.5
+	run ! bash -c "$(declare -p clean_env); env -i \"\${clean_env[@]}\" '$build/bellhop' screen shell | grep typed"
+	[ "$(terminal shell cols)x$(terminal shell rows)" = 70x20 ]
+	detach
+}
+
+@test "attach: C-b C-b goes to the program, other keys are explained" {
+	bellhop run --name cat -- cat -v
+	open_outer 80x24 attach cat
+	see ' cat'
+	outer send-keys x C-b C-b y Enter
+	see 'x^By'
+	outer send-keys C-b '?'
+	see 'after C-b:'
+	outer send-keys C-b Q
+	see 'does nothing'
+	detach
+}
+
+@test "attach: run --attach shows it at once" {
+	open_outer 80x24 run --attach --name shell -- sh
+	see ' shell'
+	outer send-keys 'stty size' Enter
+	see '23 80'
+	detach
+}
+
+@test "attach: unknown names and no terminal are refused with words" {
+	run -1 bellhop attach nobody </dev/null
+	[[ "$output" == *terminal* ]]
+	open_outer 80x24 attach nobody
+	see 'nobody'
+	see 'rc=1'
+}
