@@ -30,6 +30,7 @@ libcmd_a_SOURCES = \
 	%D%/cmd_screen.c \
 	%D%/cmd_send.c \
 	%D%/cmd_server.c \
+	%D%/cmd_server_main.c \
 	%D%/cmd_type.c \
 	%D%/cmd_upgrade.c \
 	%D%/cmd_version.c \
