@@ -1,3 +1,15 @@
+# The keeper program: libc only. Of libbase it compiles two files that need nothing else.
+pkglibexec_PROGRAMS += bellhop-keeper
+bellhop_keeper_CPPFLAGS = $(AM_CPPFLAGS)
+bellhop_keeper_SOURCES = \
+	%D%/child.c %D%/child.h \
+	%D%/dialog.c \
+	%D%/keeper.c %D%/keeper.h \
+	%D%/table.c %D%/table.h \
+	%D%/wire.c %D%/wire.h \
+	src/base/clock.c src/base/clock.h \
+	src/base/fd.c src/base/fd.h
+
 # What the server needs of the keeper, and the server's end of it: a library of its own, so that its
 # tests do not link the whole server.
 noinst_LIBRARIES += libhold.a
@@ -5,6 +17,7 @@ libhold_a_CPPFLAGS = $(AM_CPPFLAGS) $(UV_CFLAGS)
 libhold_a_SOURCES = \
 	%D%/wire.c %D%/wire.h \
 	src/server/childenv.c src/server/childenv.h \
+	src/server/keeper_link.c src/server/keeper_link.h \
 	src/server/tape.c src/server/tape.h
 HOLD_LIBS = libhold.a $(BASE_LIBS)
 

@@ -50,7 +50,8 @@ struct bh_keeper_link_events {
 	void (*adopted)(void *user, const struct bh_keeper_entry *entry);
 	/** All of them were reported; requests are possible. */
 	void (*ready)(void *user);
-	/** A child is gone: @status is a wait status. The entry stays until forgotten. */
+	/** A child is gone: @status is a wait status. The entry stays until forgotten. Before `ready`
+	 * it may come for one that is not adopted yet: ignore it, the entry will say it again. */
 	void (*exited)(void *user, const struct bh_uuid *id, int status);
 	/** After bh_keeper_link_shutdown(): every child is gone, the server should end now. */
 	void (*done)(void *user);

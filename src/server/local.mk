@@ -16,7 +16,6 @@ libserver_a_SOURCES = \
 	%D%/deliver_station.c %D%/deliver_station.h \
 	%D%/deliver_type.c \
 	%D%/foreground.c %D%/foreground.h \
-	%D%/keeper_link.c %D%/keeper_link.h \
 	%D%/method_hook.c \
 	%D%/method_server.c \
 	%D%/method_terminal.c \
