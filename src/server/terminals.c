@@ -209,13 +209,6 @@ static void on_replay(uv_idle_t *idle)
 	terminals_replay_turn(bh_container_of(idle, struct bh_terminals, replay));
 }
 
-static void terminals_begin(struct bh_terminals *terminals, struct bh_terminal *terminal,
-                            const struct bh_keeper_entry *entry)
-{
-	bh_terminal_begin(terminal, entry);
-	(void)uv_idle_start(&terminals->replay, on_replay); // never fails with a callback
-}
-
 // ---- making ----
 
 static struct bh_terminal *terminal_make(struct bh_terminals *terminals, const struct bh_uuid *id,
@@ -300,7 +293,7 @@ static void on_spawned(void *user, const struct bh_keeper_entry *entry, const st
 	}
 	bh_log(BH_LOG_INFO, "terminals", start->terminal->identity, "pid %d runs %s in %s",
 	       (int)entry->pid, program_name(start->terminal), start->terminal->id_text);
-	terminals_begin(start->terminals, start->terminal, entry);
+	bh_terminal_begin(start->terminal, entry);
 	// A fresh tape holds nothing, so this ends the replay and the terminal is live.
 	(void)bh_terminal_replay(start->terminal, REPLAY_TURN);
 	start_end(start, NULL);
@@ -710,7 +703,7 @@ void bh_terminals_adopt(struct bh_terminals *terminals, const struct bh_keeper_e
 
 	bh_terminal_environ_note(terminal, (const char *const *)env);
 	bh_childenv_free(env);
-	terminals_begin(terminals, terminal, entry);
+	bh_terminal_begin(terminal, entry);
 }
 
 // A record whose terminal the keeper does not have: it ended while nobody watched, or waits.
@@ -741,6 +734,8 @@ void bh_terminals_settle(struct bh_terminals *terminals)
 		terminals_settle_record(terminals, record);
 	}
 	respawn_schedule(terminals);
+	// Not before: who listens to `started` needs the spool.
+	(void)uv_idle_start(&terminals->replay, on_replay); // never fails with a callback
 }
 
 // ---- life ----

@@ -82,7 +82,8 @@ void bh_terminals_forget(struct bh_terminals *terminals, struct bh_terminal *ter
 /** The keeper holds this child since before our start. Descriptors are taken. */
 void bh_terminals_adopt(struct bh_terminals *terminals, const struct bh_keeper_entry *entry);
 
-/** The keeper has told all of them: records without a child are settled, successors are due. */
+/** The keeper has told all of them: their tapes are replayed from the loop, records without a child
+ * are settled, successors are due. */
 void bh_terminals_settle(struct bh_terminals *terminals);
 
 /** A terminal reported `exited`: its binding is retired, the keeper may forget it, a successor is
