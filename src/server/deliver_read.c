@@ -155,6 +155,9 @@ static void on_handed(void *user, const struct bh_answer *answer)
 
 	station->pending--;
 	station->is_handing = false;
+	if (waiter != NULL) {
+		waiter->handing = NULL; // it may go on to wait
+	}
 	if (answer->err.code == 0 && answer->claim_id != 0) {
 		if (waiter == NULL || !waiter_is_alive(waiter)) {
 			// It went away meanwhile: nobody has seen anything.

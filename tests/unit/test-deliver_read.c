@@ -102,6 +102,27 @@ static void the_newest_waiter_wins_and_a_cancelled_one_gets_nothing(void **state
 	assert_string_equal(first.first, "again");
 }
 
+static void a_hand_over_that_finds_nothing_leaves_the_waiter_whole(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct bh_deliver_reader reader = {.terminal = &agent->id, .done = on_got};
+	static struct sent sent; // it may be answered after the case, at the stop
+	static struct got read;
+	static struct got got;
+	struct bh_waiter *waiter;
+
+	agent_be(agent, BH_STATE_WORKING);
+	world_send(world, "coder", "reviewer", "hello", &sent);
+	reader.user = &read;
+	assert_int_equal(bh_deliver_read(world->deliver, &reader, NULL), 0);
+	waiter = agent_wait(agent, 100000, &got); // too late: the read before it takes the mail
+	world_settle(world);
+	assert_int_equal(read.messages, 1);
+	assert_int_equal(got.count, 0);
+	bh_deliver_wait_cancel(world->deliver, waiter); // nothing dangles
+}
+
 static bool is_dead(void *user)
 {
 	(void)user;
@@ -369,6 +390,7 @@ int main(void)
 		CASE(mail_that_waits_already_is_handed_over_at_once),
 		CASE(unconfirmed_goes_the_next_way),
 		CASE(the_newest_waiter_wins_and_a_cancelled_one_gets_nothing),
+		CASE(a_hand_over_that_finds_nothing_leaves_the_waiter_whole),
 		CASE(a_waiter_whose_chain_broke_gets_nothing),
 		CASE(a_wait_times_out_and_ends_with_its_terminal),
 		CASE(only_a_program_inside_can_wait),
