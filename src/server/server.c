@@ -332,6 +332,7 @@ int bh_server_main(int argc, char **argv)
 	int code = arguments_read(argc, argv, &arguments, &err);
 
 	(void)signal(SIGPIPE, SIG_IGN); // a client that is gone is no reason to end
+	(void)signal(SIGXFSZ, SIG_IGN); // nor a limit on files: the store says that it is full
 	if (code == 0) {
 		code = server_open_files(&main_server.server, arguments.session, &err);
 	}

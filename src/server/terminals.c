@@ -374,6 +374,7 @@ static int terminals_bind(struct bh_terminals *terminals, struct bh_terminal *te
                           bool by_operator, bh_store_done *done, void *user, struct bh_err *err)
 {
 	const struct bh_setup *setup = &terminal->setup;
+	const char *profile = bh_profile_name(terminal->profile);
 	struct bh_terminal_record record = {
 		.mode = setup->mode,
 		.status = BH_TERMINAL_LIVE,
@@ -387,7 +388,7 @@ static int terminals_bind(struct bh_terminals *terminals, struct bh_terminal *te
 		.argv = bh_setup_strings_print(setup->argv),
 		.env = bh_setup_strings_print(setup->env),
 		.cwd = setup->cwd,
-		.profile = setup->profile_name,
+		.profile = bh_xstrdup(profile), // also the one that was found by argv
 	};
 
 	(void)memcpy(record.uuid, terminal->id_text, sizeof record.uuid);
@@ -397,13 +398,13 @@ static int terminals_bind(struct bh_terminals *terminals, struct bh_terminal *te
 	if (!bh_uuid_is_none(&setup->launched_by)) {
 		(void)bh_uuid_format(&setup->launched_by, record.launched_by);
 	}
-	const char *profile = bh_profile_name(terminal->profile);
 	int code = bh_store_bind(terminals->server->store, &record,
 	                         strcmp(profile, "generic") == 0 ? program_name(terminal) : profile,
 	                         by_operator, done, user, err);
 
 	free(record.argv);
 	free(record.env);
+	free(record.profile);
 	return code;
 }
 
