@@ -47,17 +47,6 @@ struct texts {
 	char terminal[BH_UUID_TEXT];
 };
 
-/** Whether the message stands in its mailbox still, unread or claimed. */
-static bool send_is_unseen(const struct send *send, const struct bh_mailbox *mailbox)
-{
-	const struct bh_item *item = mailbox != NULL ? bh_mailbox_first(mailbox) : NULL;
-
-	while (item != NULL && item->seq != send->seq) {
-		item = bh_mailbox_next(item);
-	}
-	return item != NULL;
-}
-
 static void nearest_write(const struct bh_deliver *deliver, const char *name, char *out,
                           size_t size)
 {
@@ -67,8 +56,8 @@ static void nearest_write(const struct bh_deliver *deliver, const char *name, ch
 
 	out[0] = '\0';
 	for (size_t i = 0; i < count && len < size; i++) {
-		int written = snprintf(out + len, size - len, "%s%s", i > 0 ? ", " : "",
-		                             near[i]->name);
+		int written =
+			snprintf(out + len, size - len, "%s%s", i > 0 ? ", " : "", near[i]->name);
 
 		len += written > 0 ? (size_t)written : 0;
 	}
@@ -132,7 +121,8 @@ static bool send_outcome(struct send *send, struct bh_outcome *outcome, struct t
 		nearest_write(deliver, send->to, texts->nearest, sizeof(texts->nearest));
 		outcome->nearest = texts->nearest;
 	}
-	if (!send->is_seen && !send->is_ring && !send_is_unseen(send, mailbox)) {
+	if (!send->is_seen && !send->is_ring &&
+	    bh_store_item(deliver->store, send->to, send->seq) == NULL) {
 		send->is_seen = true;
 		send->seen_path = BH_PATH_INBOX_ONLY;
 	}

@@ -138,7 +138,8 @@ static bool mail_fits(const struct bh_terminal_record *record, struct bh_compose
 	while (item != NULL) {
 		bytes += item->body_len;
 		lines += item->body_lines;
-		if (bytes > limits.bytes_max || lines > limits.lines_max || item->typings >= 2) {
+		if (bytes > limits.bytes_max || lines > limits.lines_max ||
+		    item->typings >= BH_ITEM_TYPINGS_MAX) {
 			return false;
 		}
 		item = unread_after(record, item->seq);
@@ -302,14 +303,9 @@ static bool station_is_taken(const struct bh_station *station)
 		return bh_station_head(station) == NULL;
 	}
 	for (size_t i = 0; i < station->mail_count; i++) {
-		const struct bh_mailbox *mailbox =
-			bh_store_mailbox(station->deliver->store, station->mail[i].mailbox);
-		const struct bh_item *item = mailbox != NULL ? bh_mailbox_first(mailbox) : NULL;
+		const struct bh_station_mail *mail = &station->mail[i];
 
-		while (item != NULL && item->seq != station->mail[i].seq) {
-			item = bh_mailbox_next(item);
-		}
-		if (item != NULL) {
+		if (bh_store_item(station->deliver->store, mail->mailbox, mail->seq) != NULL) {
 			return false;
 		}
 	}

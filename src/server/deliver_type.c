@@ -420,11 +420,9 @@ static void station_note(struct bh_station *station, const struct bh_decision *d
 		return;
 	}
 	while ((name = bh_store_next_name(record, name)) != NULL) {
-		const struct bh_item *item = bh_mailbox_first_unread(name);
+		const struct bh_item *item = bh_mailbox_last_unread(name);
 
-		for (; item != NULL; item = bh_mailbox_next_unread(item)) {
-			newest = item->seq > newest ? item->seq : newest;
-		}
+		newest = item != NULL && item->seq > newest ? item->seq : newest;
 	}
 	if (newest == 0 || (decision->reason == station->noted && newest <= station->noted_seq)) {
 		return;

@@ -193,23 +193,6 @@ static bool wait_is_alive(void *user)
 	return bh_chain_is_whole(&wait->chain);
 }
 
-/** The number after which a wait that timed out would go on. */
-static uint64_t wait_next_seq(struct bh_request *request)
-{
-	const struct bh_store *store = bh_request_server(request)->store;
-	const struct bh_mailbox *mailbox = NULL;
-	uint64_t newest = 0;
-
-	while ((mailbox = bh_store_next_mailbox(store, mailbox)) != NULL) {
-		const struct bh_item *item = bh_mailbox_first(mailbox);
-
-		for (; item != NULL; item = bh_mailbox_next(item)) {
-			newest = item->seq > newest ? item->seq : newest;
-		}
-	}
-	return newest + 1;
-}
-
 static void on_waited(void *user, const struct bh_reading *reading)
 {
 	struct wait *wait = user;
@@ -225,7 +208,9 @@ static void on_waited(void *user, const struct bh_reading *reading)
 	result = reading_json(reading);
 	if (reading->is_timed_out) {
 		cJSON_AddTrueToObject(result, "timed_out");
-		cJSON_AddNumberToObject(result, "next_seq", (double)wait_next_seq(request));
+		cJSON_AddNumberToObject(
+			result, "next_seq",
+			(double)(bh_store_last_seq(bh_request_server(request)->store) + 1));
 	}
 	bh_request_answer(request, result);
 }
