@@ -54,3 +54,112 @@ EXTRA_DIST += \
 	tests/screens/reply.test tests/screens/resize.test tests/screens/scroll.test \
 	tests/screens/sgr.test tests/screens/status.test tests/screens/unicode.test \
 	tests/screens/wrap.test
+
+# One test program per module; screen_help holds the words that most of them share.
+if HAVE_CMOCKA
+check_LIBRARIES = libtest-screen.a
+libtest_screen_a_SOURCES = tests/unit/screen_help.c tests/unit/screen_help.h
+libtest_screen_a_CFLAGS = $(UNIT_CFLAGS)
+check_PROGRAMS += \
+	tests/unit/test-bytes \
+	tests/unit/test-codepoint \
+	tests/unit/test-equal \
+	tests/unit/test-glyph \
+	tests/unit/test-grid \
+	tests/unit/test-guard \
+	tests/unit/test-history \
+	tests/unit/test-keys \
+	tests/unit/test-kitty \
+	tests/unit/test-label \
+	tests/unit/test-mode \
+	tests/unit/test-osc \
+	tests/unit/test-pen \
+	tests/unit/test-print \
+	tests/unit/test-reflow \
+	tests/unit/test-repaint \
+	tests/unit/test-reply \
+	tests/unit/test-screen \
+	tests/unit/test-sequence \
+	tests/unit/test-sieve \
+	tests/unit/test-state \
+	tests/unit/test-status \
+	tests/unit/test-strip \
+	tests/unit/test-text \
+	tests/unit/test-width
+tests_unit_test_bytes_SOURCES = tests/unit/test-bytes.c
+tests_unit_test_bytes_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_bytes_LDADD = $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_codepoint_SOURCES = tests/unit/test-codepoint.c
+tests_unit_test_codepoint_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_codepoint_LDADD = $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_equal_SOURCES = tests/unit/test-equal.c
+tests_unit_test_equal_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_equal_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_glyph_SOURCES = tests/unit/test-glyph.c
+tests_unit_test_glyph_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_glyph_LDADD = $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_grid_SOURCES = tests/unit/test-grid.c
+tests_unit_test_grid_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_grid_LDADD = $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_guard_SOURCES = tests/unit/test-guard.c
+tests_unit_test_guard_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_guard_LDADD = $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_history_SOURCES = tests/unit/test-history.c
+tests_unit_test_history_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_history_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_keys_SOURCES = tests/unit/test-keys.c
+tests_unit_test_keys_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_keys_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_kitty_SOURCES = tests/unit/test-kitty.c
+tests_unit_test_kitty_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_kitty_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_label_SOURCES = tests/unit/test-label.c
+tests_unit_test_label_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_label_LDADD = $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_mode_SOURCES = tests/unit/test-mode.c
+tests_unit_test_mode_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_mode_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_osc_SOURCES = tests/unit/test-osc.c
+tests_unit_test_osc_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_osc_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_pen_SOURCES = tests/unit/test-pen.c
+tests_unit_test_pen_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_pen_LDADD = $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_print_SOURCES = tests/unit/test-print.c
+tests_unit_test_print_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_print_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_reflow_SOURCES = tests/unit/test-reflow.c
+tests_unit_test_reflow_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_reflow_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_repaint_SOURCES = tests/unit/test-repaint.c
+tests_unit_test_repaint_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_repaint_LDADD = libtest-screen.a $(AGENT_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_reply_SOURCES = tests/unit/test-reply.c
+tests_unit_test_reply_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_reply_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_screen_SOURCES = tests/unit/test-screen.c
+tests_unit_test_screen_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_screen_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_sequence_SOURCES = tests/unit/test-sequence.c
+tests_unit_test_sequence_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_sequence_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_sieve_SOURCES = tests/unit/test-sieve.c
+tests_unit_test_sieve_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_sieve_LDADD = $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_state_SOURCES = tests/unit/test-state.c
+tests_unit_test_state_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_state_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_status_SOURCES = tests/unit/test-status.c
+tests_unit_test_status_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_status_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_strip_SOURCES = tests/unit/test-strip.c
+tests_unit_test_strip_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_strip_LDADD = $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_text_SOURCES = tests/unit/test-text.c
+tests_unit_test_text_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_text_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_width_SOURCES = tests/unit/test-width.c
+tests_unit_test_width_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_width_LDADD = $(TERM_LIBS) $(CMOCKA_LIBS)
+endif
+EXTRA_DIST += tests/casts

@@ -58,14 +58,20 @@ static void pour_cell(struct pour *pour, const struct bh_grid_cell *cell)
 static void pour_row(struct pour *pour, const struct bh_grid_row *row, int length, int cursor_col)
 {
 	for (int c = 0; c < length || c <= cursor_col; c++) {
+		int back = 0;
+
+		if (c >= length) {
+			back = pour->col < pour->sheet->cols - 1 ? 1 : 0;
+			pour->col += back;
+		} else if ((row->cells[c].attrs & BH_GRID_TAIL) == 0) {
+			pour_cell(pour, &row->cells[c]);
+			back = (row->cells[c].attrs & BH_GRID_WIDE) != 0 ? 2 : 1;
+		} else {
+			back = 1;
+		}
 		if (c == cursor_col) {
 			pour->sheet->cursor_row = pour->sheet->count - 1;
-			pour->sheet->cursor_col = pour->col;
-		}
-		if (c < length && (row->cells[c].attrs & BH_GRID_TAIL) == 0) {
-			pour_cell(pour, &row->cells[c]);
-		} else if (c >= length && pour->col < pour->sheet->cols - 1) {
-			pour->col++;
+			pour->sheet->cursor_col = pour->col - back;
 		}
 	}
 }
