@@ -243,11 +243,14 @@ enum bh_wire_stage bh_child_spawn(const struct bh_table *table, const struct bh_
 	entry->master_fd = entry->tape_fd = entry->exec_fd = -1;
 	stage = spawn_prepare(request, entry, &pipe_fd);
 	if (stage == BH_WIRE_STAGE_NONE) {
-		entry->pid = fork();
-		if (entry->pid == 0) {
+		// The table is shared with the child: what fork() gives it must not be stored there.
+		pid_t pid = fork();
+
+		if (pid == 0) {
 			child_main(table, request, strings_fd, entry->master_fd, pipe_fd);
 		}
-		stage = entry->pid < 0 ? BH_WIRE_STAGE_FORK : BH_WIRE_STAGE_NONE;
+		entry->pid = pid;
+		stage = pid < 0 ? BH_WIRE_STAGE_FORK : BH_WIRE_STAGE_NONE;
 	}
 	if (stage != BH_WIRE_STAGE_NONE) {
 		*error_out = errno;
