@@ -51,9 +51,46 @@ CLEANFILES += %D%/profile_builtin.c
 EXTRA_DIST += tests/casts
 
 if HAVE_CMOCKA
-AGENT_TESTS_UNIT = tests/unit/test-replay
+AGENT_TESTS_UNIT = \
+	tests/unit/test-fuse \
+	tests/unit/test-judge \
+	tests/unit/test-launch \
+	tests/unit/test-person \
+	tests/unit/test-profile \
+	tests/unit/test-profile_read \
+	tests/unit/test-proof \
+	tests/unit/test-replay \
+	tests/unit/test-replay_check \
+	tests/unit/test-rules
 check_PROGRAMS += $(AGENT_TESTS_UNIT)
+tests_unit_test_fuse_SOURCES = tests/unit/test-fuse.c
+tests_unit_test_fuse_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_fuse_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_judge_SOURCES = tests/unit/test-judge.c
+tests_unit_test_judge_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_judge_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_launch_SOURCES = tests/unit/test-launch.c
+tests_unit_test_launch_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_launch_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_person_SOURCES = tests/unit/test-person.c
+tests_unit_test_person_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_person_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_profile_SOURCES = tests/unit/test-profile.c
+tests_unit_test_profile_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_profile_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_profile_read_SOURCES = tests/unit/test-profile_read.c
+tests_unit_test_profile_read_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_profile_read_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_proof_SOURCES = tests/unit/test-proof.c
+tests_unit_test_proof_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_proof_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_replay_SOURCES = tests/unit/test-replay.c
 tests_unit_test_replay_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_replay_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_replay_check_SOURCES = tests/unit/test-replay_check.c
+tests_unit_test_replay_check_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_replay_check_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_rules_SOURCES = tests/unit/test-rules.c
+tests_unit_test_rules_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_rules_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
 endif

@@ -230,7 +230,9 @@ static void claude_line(struct bh_proof *proof, const cJSON *line)
 	const char *type = member_text(line, "type");
 	const cJSON *message = cJSON_GetObjectItemCaseSensitive(line, "message");
 
+	// A sidechain is a subagent's; its "user" is the agent.
 	if (strcmp(type, "user") == 0 && strcmp(member_text(message, "role"), "user") == 0 &&
+	    !cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(line, "isSidechain")) &&
 	    content_is_ours(proof, cJSON_GetObjectItemCaseSensitive(message, "content"))) {
 		proof_note(proof, BH_PROOF_SUBMITTED, "transcript");
 	}

@@ -1,0 +1,249 @@
+// What is added to a command line, and what is left alone.
+#include "src/agent/launch.h"
+
+#include "src/agent/profile.h"
+#include "src/base/err.h"
+#include "src/base/mem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+
+static struct bh_launch prepare(const char *const *argv, const char *bellhop)
+{
+	struct bh_profiles *set = bh_profiles_load(NULL, NULL, NULL);
+	struct bh_launch_context context = {.bellhop_path = bellhop, .spool_path = "/run/spool/1"};
+	struct bh_launch launch;
+
+	assert_int_equal(
+		bh_launch_prepare(bh_profiles_match(set, argv), argv, &context, &launch, NULL), 0);
+	bh_profiles_free(set);
+	return launch;
+}
+
+/** The command line in one string, blanks between. */
+static char *joined(char *const *argv)
+{
+	size_t len = 1;
+	char *out;
+
+	for (size_t i = 0; argv[i]; i++) {
+		len += strlen(argv[i]) + 1;
+	}
+	out = bh_xcalloc(len, 1);
+	for (size_t i = 0; argv[i]; i++) {
+		(void)strcat(strcat(out, i ? " " : ""), argv[i]);
+	}
+	return out;
+}
+
+#define ARGV(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void codex_leaves_its_daemon(void **state)
+{
+	static const struct {
+		const char *argv[6];
+		const char *bellhop;
+		const char *line;
+	} cases[] = {
+		{{"codex", NULL}, "/usr/bin/bellhop", "codex --no-daemon --add-dir /run/spool/1"},
+		{{"codex", "fix it", NULL},
+	         "/usr/local/bin/bellhop",
+	         "codex --no-daemon --add-dir /run/spool/1 fix it"},
+		{{"codex", NULL},
+	         "/home/me/build/bellhop",
+	         "codex --no-daemon --add-dir /run/spool/1 -c allow_login_shell=false"},
+		{{"codex", "-c", "allow_login_shell=true", NULL},
+	         "/home/me/build/bellhop",
+	         "codex --no-daemon --add-dir /run/spool/1 -c allow_login_shell=true"},
+		{{"node", "/x/codex", "--no-daemon", "resume", NULL},
+	         "/usr/bin/bellhop",
+	         "node /x/codex --add-dir /run/spool/1 --no-daemon resume"},
+		{{"codex", "exec", "true", NULL}, "/usr/bin/bellhop", "codex exec true"},
+		{{"codex", "login", NULL}, "/usr/bin/bellhop", "codex login"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct bh_launch launch = prepare(cases[i].argv, cases[i].bellhop);
+		char *line = joined(launch.argv);
+
+		assert_string_equal(line, cases[i].line);
+		assert_null(launch.warning);
+		free(line);
+		bh_launch_clear(&launch);
+	}
+}
+
+static void a_remote_codex_is_warned_about(void **state)
+{
+	struct bh_launch launch = prepare(ARGV("codex", "--remote", "ws://x"), "/usr/bin/bellhop");
+
+	(void)state;
+	assert_non_null(launch.warning);
+	assert_false(launch.is_reading_approved);
+	assert_string_equal(launch.argv[1], "--add-dir");
+	bh_launch_clear(&launch);
+}
+
+/** The one --settings of the command line, parsed. */
+static cJSON *settings_of(const struct bh_launch *launch)
+{
+	const char *text = NULL;
+	cJSON *settings;
+
+	for (size_t i = 0; launch->argv[i]; i++) {
+		if (strcmp(launch->argv[i], "--settings") == 0) {
+			assert_null(text);
+			text = launch->argv[i + 1];
+		}
+		assert_true(strncmp(launch->argv[i], "--settings=", 11) != 0);
+	}
+	assert_non_null(text);
+	settings = cJSON_Parse(text);
+	assert_non_null(settings);
+	return settings;
+}
+
+static cJSON *at(const cJSON *object, const char *a, const char *b)
+{
+	return cJSON_GetObjectItem(cJSON_GetObjectItem(object, a), b);
+}
+
+static void claude_gets_hooks_and_exact_permissions(void **state)
+{
+	struct bh_launch launch = prepare(ARGV("claude", "--resume"), "/opt/it's/bellhop");
+	cJSON *settings = settings_of(&launch);
+	cJSON *allow = at(settings, "permissions", "allow");
+	const cJSON *hook = cJSON_GetArrayItem(at(settings, "hooks", "UserPromptSubmit"), 0);
+
+	(void)state;
+	assert_true(launch.is_reading_approved);
+	assert_string_equal(launch.argv[3], "--resume");
+	assert_int_equal(cJSON_GetArraySize(allow), 6);
+	assert_string_equal(cJSON_GetArrayItem(allow, 0)->valuestring, "Bash(bellhop inbox:*)");
+	hook = cJSON_GetArrayItem(cJSON_GetObjectItem(hook, "hooks"), 0);
+	assert_string_equal(cJSON_GetObjectItem(hook, "command")->valuestring,
+	                    "'/opt/it'\\''s/bellhop' hook claude");
+	assert_non_null(at(settings, "hooks", "Stop"));
+	assert_non_null(at(settings, "hooks", "StopFailure"));
+	assert_non_null(at(settings, "hooks", "PermissionRequest"));
+	cJSON_Delete(settings);
+	bh_launch_clear(&launch);
+}
+
+static void what_the_user_set_is_kept(void **state)
+{
+	static const char given[] =
+		"{\"model\":\"x\",\"permissions\":{\"allow\":[\"Bash(ls)\"],\"deny\":[\"Read\"]},"
+		"\"hooks\":{\"Stop\":[{\"hooks\":[]}]}}";
+	char path[] = "/tmp/bellhop-settings-XXXXXX";
+	int fd = mkstemp(path);
+	char *option = bh_xasprintf("--settings=%s", given);
+	const char *const argvs[][5] = {
+		{"claude", "--settings", given, "-c", NULL},
+		{"claude", "-c", option, NULL},
+		{"claude", "--settings", path, "-c", NULL},
+	};
+
+	(void)state;
+	assert_int_equal(write(fd, given, sizeof given - 1), (int)sizeof given - 1);
+	(void)close(fd);
+	for (size_t i = 0; i < 3; i++) {
+		struct bh_launch launch = prepare(argvs[i], "/usr/bin/bellhop");
+		cJSON *settings = settings_of(&launch);
+		cJSON *allow = at(settings, "permissions", "allow");
+
+		assert_string_equal(cJSON_GetObjectItem(settings, "model")->valuestring, "x");
+		assert_string_equal(cJSON_GetArrayItem(allow, 0)->valuestring, "Bash(ls)");
+		assert_int_equal(cJSON_GetArraySize(allow), 7);
+		assert_int_equal(cJSON_GetArraySize(at(settings, "permissions", "deny")), 1);
+		assert_int_equal(cJSON_GetArraySize(at(settings, "hooks", "Stop")), 2);
+		assert_string_equal(launch.argv[3], "-c");
+		assert_null(launch.argv[4]);
+		cJSON_Delete(settings);
+		bh_launch_clear(&launch);
+	}
+	(void)unlink(path);
+	free(option);
+}
+
+static void unreadable_settings_are_left_alone(void **state)
+{
+	const char *const given[] = {"/nonexistent.json", "{", "{\"hooks\":7}",
+	                             "{\"permissions\":{\"allow\":\"x\"}}",
+	                             "{\"hooks\":{\"Stop\":{}}}"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+		struct bh_launch launch =
+			prepare(ARGV("claude", "--settings", given[i]), "/usr/bin/bellhop");
+
+		assert_string_equal(launch.argv[2], given[i]);
+		assert_null(launch.argv[3]);
+		assert_non_null(launch.warning);
+		assert_false(launch.is_reading_approved);
+		bh_launch_clear(&launch);
+	}
+}
+
+static void other_programs_and_subcommands_stay_as_they_are(void **state)
+{
+	const char *const *const argvs[] = {
+		ARGV("bash", "-c", "claude"),
+		ARGV("claude", "mcp", "list"),
+		ARGV("claude", "update"),
+		ARGV("vim"),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof argvs / sizeof *argvs; i++) {
+		struct bh_launch launch = prepare(argvs[i], "/usr/bin/bellhop");
+		size_t count = 0;
+
+		for (; argvs[i][count]; count++) {
+			assert_string_equal(launch.argv[count], argvs[i][count]);
+		}
+		assert_null(launch.argv[count]);
+		assert_false(launch.is_reading_approved);
+		bh_launch_clear(&launch);
+	}
+}
+
+static void nothing_is_no_command(void **state)
+{
+	struct bh_profiles *set = bh_profiles_load(NULL, NULL, NULL);
+	const char *const argv[] = {NULL};
+	struct bh_launch_context context = {.bellhop_path = "/x", .spool_path = "/y"};
+	struct bh_launch launch;
+	struct bh_err err = {0};
+
+	(void)state;
+	assert_int_equal(
+		bh_launch_prepare(bh_profiles_find(set, "claude"), argv, &context, &launch, &err),
+		BH_EINVALID);
+	bh_profiles_free(set);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(codex_leaves_its_daemon),
+		cmocka_unit_test(a_remote_codex_is_warned_about),
+		cmocka_unit_test(claude_gets_hooks_and_exact_permissions),
+		cmocka_unit_test(what_the_user_set_is_kept),
+		cmocka_unit_test(unreadable_settings_are_left_alone),
+		cmocka_unit_test(other_programs_and_subcommands_stay_as_they_are),
+		cmocka_unit_test(nothing_is_no_command),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
