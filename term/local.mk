@@ -162,4 +162,7 @@ tests_unit_test_width_SOURCES = tests/unit/test-width.c
 tests_unit_test_width_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_width_LDADD = $(TERM_LIBS) $(CMOCKA_LIBS)
 endif
-EXTRA_DIST += tests/casts
+
+bench_programs += tests/bench/bench-term
+tests_bench_bench_term_SOURCES = tests/bench/bench-term.c
+tests_bench_bench_term_LDADD = $(AGENT_LIBS)

@@ -89,7 +89,7 @@ static void play_output(struct bh_screen *s, const struct bh_cast_event *event, 
 {
 	for (size_t at = 0; at < event->len;) {
 		*random = *random * 1664525U + 1013904223U;
-		size_t step = 1 + (*random >> 8) % 400;
+		size_t step = 1 + (*random >> 8) % 150;
 
 		step = step < event->len - at ? step : event->len - at;
 		bh_screen_feed(s, event->data + at, step, event->at_ms);
