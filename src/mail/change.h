@@ -29,7 +29,7 @@ enum bh_change_kind {
 	BH_CHANGE_REOPEN,
 	/** name, seq, step, text (cause). */
 	BH_CHANGE_NOTE,
-	/** names, limit. */
+	/** terminal, names, limit. */
 	BH_CHANGE_PEEK,
 	/** names, name (with), seq (after), limit. */
 	BH_CHANGE_HISTORY,

@@ -100,7 +100,7 @@ void bh_identity_fold(const char *name, char folded_out[BH_IDENTITY_SIZE])
 {
 	size_t len = 0;
 
-	while (name[len] != '\0' && len < BH_IDENTITY_SIZE - 1) {
+	while (len < BH_IDENTITY_SIZE - 1 && name[len] != '\0') {
 		folded_out[len] = char_fold(name[len]);
 		len++;
 	}
@@ -146,8 +146,8 @@ static unsigned distance_row(const char *a, size_t i, const char *b, size_t b_le
 
 unsigned bh_identity_distance(const char *a, const char *b, unsigned limit)
 {
-	char a_folded[BH_IDENTITY_SIZE];
-	char b_folded[BH_IDENTITY_SIZE];
+	char a_folded[BH_IDENTITY_SIZE] = "";
+	char b_folded[BH_IDENTITY_SIZE] = "";
 	unsigned rows[3][BH_IDENTITY_SIZE];
 	size_t a_len, b_len;
 

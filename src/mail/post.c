@@ -175,7 +175,7 @@ static int message_missing(struct bh_ledger *ledger, const char *ref)
 static int ack_in(struct bh_ledger *ledger, struct bh_change *change, uint64_t seq,
                   const char *name)
 {
-	enum bh_ownership ownership;
+	enum bh_ownership ownership = BH_OWNER_NONE;
 	uint64_t mailbox_id = 0;
 	int code = bh_ledger_find_mailbox(ledger, name, &mailbox_id);
 

@@ -108,23 +108,23 @@ int bh_store_confirm(struct bh_store *store, uint64_t claim_id, bh_store_done *d
 	return bh_store_submit(store, claim_change(BH_CHANGE_CONFIRM, claim_id, done, user), err);
 }
 
-int bh_store_release(struct bh_store *store, uint64_t claim_id, bool was_shown, const char *why,
-                     bh_store_done *done, void *user, struct bh_err *err)
+int bh_store_release(struct bh_store *store, const struct bh_release *release, bh_store_done *done,
+                     void *user, struct bh_err *err)
 {
-	struct bh_change *change = claim_change(BH_CHANGE_RELEASE, claim_id, done, user);
+	struct bh_change *change = claim_change(BH_CHANGE_RELEASE, release->claim_id, done, user);
 
-	change->flag = was_shown;
-	change->text = cause_copy(why);
+	change->flag = release->was_shown;
+	change->text = cause_copy(release->why);
 	return bh_store_submit(store, change, err);
 }
 
-int bh_store_advance(struct bh_store *store, uint64_t claim_id, enum bh_phase phase,
-                     const char *detail, bh_store_done *done, void *user, struct bh_err *err)
+int bh_store_advance(struct bh_store *store, const struct bh_advance *advance, bh_store_done *done,
+                     void *user, struct bh_err *err)
 {
-	struct bh_change *change = claim_change(BH_CHANGE_ADVANCE, claim_id, done, user);
+	struct bh_change *change = claim_change(BH_CHANGE_ADVANCE, advance->claim_id, done, user);
 
-	change->phase = phase;
-	change->text = cause_copy(detail);
+	change->phase = advance->phase;
+	change->text = cause_copy(advance->detail);
 	return bh_store_submit(store, change, err);
 }
 
@@ -134,49 +134,48 @@ int bh_store_resume(struct bh_store *store, uint64_t claim_id, bh_store_done *do
 	return bh_store_submit(store, claim_change(BH_CHANGE_RESUME, claim_id, done, user), err);
 }
 
-int bh_store_ack(struct bh_store *store, const char *const *names, size_t name_count,
-                 const char *ref, enum bh_seen_how how, bh_store_done *done, void *user,
+int bh_store_ack(struct bh_store *store, const struct bh_ack *ack, bh_store_done *done, void *user,
                  struct bh_err *err)
 {
 	struct bh_change *change = bh_change_new(BH_CHANGE_ACK, done, user);
 
-	bh_change_set_names(change, names, name_count);
-	SET(change->ref, ref);
-	change->how = how;
+	bh_change_set_names(change, ack->names, ack->name_count);
+	SET(change->ref, ack->ref);
+	change->how = ack->how;
 	return bh_store_submit(store, change, err);
 }
 
-int bh_store_reopen(struct bh_store *store, const char *mailbox, uint64_t seq, const char *why,
-                    bh_store_done *done, void *user, struct bh_err *err)
+int bh_store_reopen(struct bh_store *store, const struct bh_reopen *reopen, bh_store_done *done,
+                    void *user, struct bh_err *err)
 {
 	struct bh_change *change = bh_change_new(BH_CHANGE_REOPEN, done, user);
 
-	SET(change->name, mailbox);
-	change->seq = seq;
-	change->text = cause_copy(why);
+	SET(change->name, reopen->mailbox);
+	change->seq = reopen->seq;
+	change->text = cause_copy(reopen->why);
 	return bh_store_submit(store, change, err);
 }
 
-int bh_store_note(struct bh_store *store, const char *mailbox, uint64_t seq,
-                  enum bh_receipt_step step, const char *cause, bh_store_done *done, void *user,
-                  struct bh_err *err)
+int bh_store_note(struct bh_store *store, const struct bh_note *note, bh_store_done *done,
+                  void *user, struct bh_err *err)
 {
 	struct bh_change *change = bh_change_new(BH_CHANGE_NOTE, done, user);
 
-	SET(change->name, mailbox);
-	change->seq = seq;
-	change->step = step;
-	change->text = cause_copy(cause);
+	SET(change->name, note->mailbox);
+	change->seq = note->seq;
+	change->step = note->step;
+	change->text = cause_copy(note->cause);
 	return bh_store_submit(store, change, err);
 }
 
-int bh_store_peek(struct bh_store *store, const char *const *names, size_t name_count, size_t limit,
-                  bh_store_done *done, void *user, struct bh_err *err)
+int bh_store_peek(struct bh_store *store, const struct bh_take *take, bh_store_done *done,
+                  void *user, struct bh_err *err)
 {
 	struct bh_change *change = bh_change_new(BH_CHANGE_PEEK, done, user);
 
-	bh_change_set_names(change, names, name_count);
-	change->limit = limit;
+	SET(change->terminal, take->terminal);
+	bh_change_set_names(change, take->names, take->name_count);
+	change->limit = take->limit;
 	return bh_store_submit(store, change, err);
 }
 
@@ -223,29 +222,30 @@ int bh_store_unpark(struct bh_store *store, const char *terminal, bh_store_done 
 	return bh_store_submit(store, terminal_change(BH_CHANGE_UNPARK, terminal, done, user), err);
 }
 
-int bh_store_bind(struct bh_store *store, const struct bh_terminal_record *record,
-                  const char *auto_base, bool by_operator, bh_store_done *done, void *user,
-                  struct bh_err *err)
+int bh_store_bind(struct bh_store *store, const struct bh_bind *bind, bh_store_done *done,
+                  void *user, struct bh_err *err)
 {
 	struct bh_change *change;
 
-	if (record->uuid[0] == '\0') {
+	if (bind->record->uuid[0] == '\0') {
 		return bh_err_set(err, BH_EINVALID, "a terminal needs a UUID");
 	}
 	change = bh_change_new(BH_CHANGE_BIND, done, user);
-	bh_terminal_record_copy(&change->record, record);
-	change->text = bh_xasprintf("%.*s", BH_IDENTITY_MAX, auto_base == NULL ? "" : auto_base);
-	change->flag = by_operator;
+	bh_terminal_record_copy(&change->record, bind->record);
+	change->text = bh_xasprintf("%.*s", BH_IDENTITY_MAX,
+	                            bind->auto_base == NULL ? "" : bind->auto_base);
+	change->flag = bind->by_operator;
 	return bh_store_submit(store, change, err);
 }
 
-int bh_store_announce(struct bh_store *store, const char *terminal, const char *name,
-                      bool by_operator, bh_store_done *done, void *user, struct bh_err *err)
+int bh_store_announce(struct bh_store *store, const struct bh_announce *announce,
+                      bh_store_done *done, void *user, struct bh_err *err)
 {
-	struct bh_change *change = terminal_change(BH_CHANGE_ANNOUNCE, terminal, done, user);
+	struct bh_change *change =
+		terminal_change(BH_CHANGE_ANNOUNCE, announce->terminal, done, user);
 
-	SET(change->name, name);
-	change->flag = by_operator;
+	SET(change->name, announce->name);
+	change->flag = announce->by_operator;
 	return bh_store_submit(store, change, err);
 }
 
@@ -258,12 +258,12 @@ int bh_store_set_mode(struct bh_store *store, const char *terminal, enum bh_mode
 	return bh_store_submit(store, change, err);
 }
 
-int bh_store_retire(struct bh_store *store, const char *terminal, int exit_status,
-                    bool waits_respawn, bh_store_done *done, void *user, struct bh_err *err)
+int bh_store_retire(struct bh_store *store, const struct bh_retire *retire, bh_store_done *done,
+                    void *user, struct bh_err *err)
 {
-	struct bh_change *change = terminal_change(BH_CHANGE_RETIRE, terminal, done, user);
+	struct bh_change *change = terminal_change(BH_CHANGE_RETIRE, retire->terminal, done, user);
 
-	change->exit_status = exit_status;
-	change->flag = waits_respawn;
+	change->exit_status = retire->exit_status;
+	change->flag = retire->waits_respawn;
 	return bh_store_submit(store, change, err);
 }

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct bh_terminal_record;
+
 /** Which mail to claim, and for whom. */
 struct bh_take {
 	/** Who holds it. */
@@ -55,6 +57,89 @@ struct bh_put {
 	enum bh_task_status task_status;
 	/** First claim, in the same transaction (a waiter is there); NULL for none. */
 	const struct bh_take *take;
+};
+
+/** Give a reader's claim back. */
+struct bh_release {
+	/** Which. */
+	uint64_t claim_id;
+	/** Whether the text may have reached the reader (then is_shown_before is set). */
+	bool was_shown;
+	/** Cause for the receipt. */
+	const char *why;
+};
+
+/** Move a typing attempt on. */
+struct bh_advance {
+	/** Which. */
+	uint64_t claim_id;
+	/** Where to. */
+	enum bh_phase phase;
+	/** The proof, or the cause, for the receipts. */
+	const char *detail;
+};
+
+/** Mark one message seen. */
+struct bh_ack {
+	/** Mailboxes of the caller. */
+	const char *const *names;
+	size_t name_count;
+	/** "m42" or a message id. */
+	const char *ref;
+	/** BH_SEEN_ACK, or BH_SEEN_DISCARDED (a person threw it away). */
+	enum bh_seen_how how;
+};
+
+/** Make a seen message unread again. */
+struct bh_reopen {
+	/** Where it stands. */
+	const char *mailbox;
+	/** Its number. */
+	uint64_t seq;
+	/** Cause for the receipt. */
+	const char *why;
+};
+
+/** A receipt row that moves nothing. */
+struct bh_note {
+	/** Where the mail stands. */
+	const char *mailbox;
+	/** The message; 0 for all that is unread. */
+	uint64_t seq;
+	/** What happened: queued, mostly. */
+	enum bh_receipt_step step;
+	/** Why. */
+	const char *cause;
+};
+
+/** A terminal that gets its name. */
+struct bh_bind {
+	/** What is kept about it; an empty identity asks for an automatic name. */
+	const struct bh_terminal_record *record;
+	/** What an automatic name is made of; NULL for `agent`. */
+	const char *auto_base;
+	/** Whether a person asks. */
+	bool by_operator;
+};
+
+/** Another name for a terminal. */
+struct bh_announce {
+	/** UUID of the terminal; NULL for a program outside. */
+	const char *terminal;
+	/** The name. */
+	const char *name;
+	/** Whether a person gives it, who may take it from a live terminal. */
+	bool by_operator;
+};
+
+/** A terminal that ended. */
+struct bh_retire {
+	/** UUID of the terminal. */
+	const char *terminal;
+	/** As of waitpid(); -1 when it is not known. */
+	int exit_status;
+	/** Whether its names are kept for its line. */
+	bool waits_respawn;
 };
 
 /** Which part of the archive. */

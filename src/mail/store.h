@@ -169,26 +169,23 @@ int bh_store_confirm(struct bh_store *store, uint64_t claim_id, bh_store_done *d
                      struct bh_err *err);
 
 /**
- * Give a reader's claim back: its mail is unread again, with receipt returned(@why). BH_ENOTFOUND:
+ * Give a reader's claim back: its mail is unread again, with receipt returned(why). BH_ENOTFOUND:
  * no such claim.
- *
- * @was_shown
- *         Whether the text may have reached the reader (then is_shown_before is set).
  */
-int bh_store_release(struct bh_store *store, uint64_t claim_id, bool was_shown, const char *why,
-                     bh_store_done *done, void *user, struct bh_err *err);
+int bh_store_release(struct bh_store *store, const struct bh_release *release, bh_store_done *done,
+                     void *user, struct bh_err *err);
 
 /**
- * Move an attempt to @phase; at the callback it is on disk and the phase may begin.
+ * Move an attempt to another phase; at the callback it is on disk and the phase may begin.
  *
  * WRITING counts a typing (or a ring: only now, so refusals cost nothing). PROVED: its mail is
- * seen, receipts typed(@detail) and seen; of a notice: noticed. UNCERTAIN: its mail is unread
- * again, receipt unproved(@detail), the attempt stays open. WITHDRAWN: unread again, receipt
- * returned(@detail) once it was written. BH_ENOTFOUND: no such attempt. BH_EINVALID: a phase that
+ * seen, receipts typed(detail) and seen; of a notice: noticed. UNCERTAIN: its mail is unread again,
+ * receipt unproved(detail), the attempt stays open. WITHDRAWN: unread again, receipt
+ * returned(detail) once it was written. BH_ENOTFOUND: no such attempt. BH_EINVALID: a phase that
  * may not follow.
  */
-int bh_store_advance(struct bh_store *store, uint64_t claim_id, enum bh_phase phase,
-                     const char *detail, bh_store_done *done, void *user, struct bh_err *err);
+int bh_store_advance(struct bh_store *store, const struct bh_advance *advance, bh_store_done *done,
+                     void *user, struct bh_err *err);
 
 /** The messages of an open attempt, with bodies, for recovery. BH_ENOTFOUND: no such attempt. */
 int bh_store_resume(struct bh_store *store, uint64_t claim_id, bh_store_done *done, void *user,
@@ -197,39 +194,27 @@ int bh_store_resume(struct bh_store *store, uint64_t claim_id, bh_store_done *do
 /**
  * Mark one message seen, by its recipient. Done also when it was seen already. BH_ENOTFOUND: no
  * such message in these mailboxes.
- *
- * @names
- *         Mailboxes of the caller.
- * @ref
- *         "m42" or a message id.
- * @how
- *         BH_SEEN_ACK, or BH_SEEN_DISCARDED (a person threw it away).
  */
-int bh_store_ack(struct bh_store *store, const char *const *names, size_t name_count,
-                 const char *ref, enum bh_seen_how how, bh_store_done *done, void *user,
+int bh_store_ack(struct bh_store *store, const struct bh_ack *ack, bh_store_done *done, void *user,
                  struct bh_err *err);
 
 /**
  * A seen message becomes unread again (its terminal ended before the turn that took it):
- * is_shown_before, receipt returned(@why). Done also when it is not seen. BH_ENOTFOUND: no such.
+ * is_shown_before, receipt returned(why). Done also when it is not seen. BH_ENOTFOUND: no such.
  */
-int bh_store_reopen(struct bh_store *store, const char *mailbox, uint64_t seq, const char *why,
-                    bh_store_done *done, void *user, struct bh_err *err);
+int bh_store_reopen(struct bh_store *store, const struct bh_reopen *reopen, bh_store_done *done,
+                    void *user, struct bh_err *err);
 
 /**
  * Add a receipt row without moving anything: queued(reason), mostly. A row that says the same as
- * the one before it is left out.
- *
- * @seq
- *         The message; 0 for all that is unread in the mailbox.
+ * the one before it is left out. BH_ENOTFOUND: no such mailbox or message.
  */
-int bh_store_note(struct bh_store *store, const char *mailbox, uint64_t seq,
-                  enum bh_receipt_step step, const char *cause, bh_store_done *done, void *user,
-                  struct bh_err *err);
+int bh_store_note(struct bh_store *store, const struct bh_note *note, bh_store_done *done,
+                  void *user, struct bh_err *err);
 
-/** Unread mail with bodies, oldest first, marking nothing. Arguments as in struct bh_take. */
-int bh_store_peek(struct bh_store *store, const char *const *names, size_t name_count, size_t limit,
-                  bh_store_done *done, void *user, struct bh_err *err);
+/** Unread mail with bodies, oldest first, marking nothing. Names and limit of @take count. */
+int bh_store_peek(struct bh_store *store, const struct bh_take *take, bh_store_done *done,
+                  void *user, struct bh_err *err);
 
 /** Messages of the archive in order of seq, with bodies, whatever their standing. */
 int bh_store_history(struct bh_store *store, const struct bh_history *history, bh_store_done *done,
@@ -256,38 +241,37 @@ int bh_store_unpark(struct bh_store *store, const char *terminal, bh_store_done 
  * create a terminal (run, respawn, restore, ...). A record that exists is replaced (size, profile,
  * ...), its binding checked again.
  *
- * An empty record->identity gets an automatic name made of @auto_base (`claude`, `claude-2`; never
- * one that was used before). answer->name is the name bound. A terminal of @record->line that waits
- * for a respawn hands over all its names and is gone. record->launched_by is marked as having
- * started an agent, unless record->profile is "generic".
+ * An automatic name is `claude`, `claude-2`, ...: never one that was used before. answer->name is
+ * the name bound. A terminal of record->line that waits for a respawn hands over all its names and
+ * is gone. record->launched_by is marked as having started an agent, unless record->profile is
+ * "generic".
  *
  * The answer is BH_EEXISTS (`identity_taken`) when the name belongs to another line: a live
- * terminal holds it, or it waits for a respawn, or it has unread mail; and when an operator asks
- * (@by_operator) only for a live holder or a waiting respawn. BH_EINVALID for a name that
- * bh_identity_check() refuses.
+ * terminal holds it, or it waits for a respawn, or it has unread mail; and when an operator asks,
+ * only for a live holder or a waiting respawn. BH_EINVALID for a name that bh_identity_check()
+ * refuses.
  */
-int bh_store_bind(struct bh_store *store, const struct bh_terminal_record *record,
-                  const char *auto_base, bool by_operator, bh_store_done *done, void *user,
-                  struct bh_err *err);
+int bh_store_bind(struct bh_store *store, const struct bh_bind *bind, bh_store_done *done,
+                  void *user, struct bh_err *err);
 
 /**
- * Add a name to a terminal (the newest: it speaks as it), or make it the newest again. With NULL as
- * @terminal the name becomes known without one (an external program). Refused as in
- * bh_store_bind(); @by_operator may take it from a live terminal. BH_ENOTFOUND: no such terminal.
+ * Add a name to a terminal (the newest: it speaks as it), or make it the newest again. Without a
+ * terminal the name becomes known (an external program). Refused as in bh_store_bind(), but an
+ * operator may take it from a live terminal. BH_ENOTFOUND: no such terminal.
  */
-int bh_store_announce(struct bh_store *store, const char *terminal, const char *name,
-                      bool by_operator, bh_store_done *done, void *user, struct bh_err *err);
+int bh_store_announce(struct bh_store *store, const struct bh_announce *announce,
+                      bh_store_done *done, void *user, struct bh_err *err);
 
 /** Choose the mode of a terminal (BH_MODE_DEFAULT: leave it to the rule). */
 int bh_store_set_mode(struct bh_store *store, const char *terminal, enum bh_mode mode,
                       bh_store_done *done, void *user, struct bh_err *err);
 
 /**
- * A terminal ended: its names are free at once, or kept for its line when @waits_respawn. Its
- * readers' claims are released, its notice is closed; an attempt stays open for the caller to
- * resolve. Done also when it was gone already. BH_ENOTFOUND: never heard of it.
+ * A terminal ended: its names are free at once, or kept for its line. Its readers' claims are
+ * released, its notice is closed; an attempt stays open for the caller to resolve. Done also when
+ * it was gone already. BH_ENOTFOUND: never heard of it.
  */
-int bh_store_retire(struct bh_store *store, const char *terminal, int exit_status,
-                    bool waits_respawn, bh_store_done *done, void *user, struct bh_err *err);
+int bh_store_retire(struct bh_store *store, const struct bh_retire *retire, bh_store_done *done,
+                    void *user, struct bh_err *err);
 
 #endif

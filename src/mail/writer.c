@@ -18,7 +18,7 @@ static void list_move(struct bh_list *from, struct bh_list *to, size_t max)
 }
 
 // One transaction from begin to commit. On failure the words are in db->err.
-static int batch_try(struct bh_ledger *ledger, struct bh_list *first, struct bh_list *end)
+static int batch_try(struct bh_ledger *ledger, struct bh_list *first, const struct bh_list *end)
 {
 	int code = bh_database_begin(&ledger->db);
 

@@ -70,8 +70,11 @@ void bh_deliver_schedule(struct bh_deliver *deliver, uint64_t at_ms)
 
 static void attempt_withdraw(struct bh_deliver *deliver, const struct bh_claim *claim)
 {
-	(void)bh_store_advance(deliver->store, claim->id, BH_PHASE_WITHDRAWN, "exited", NULL, NULL,
-	                       NULL); // the sweep tries again
+	(void)bh_store_advance(deliver->store,
+	                       &(struct bh_advance){.claim_id = claim->id,
+	                                            .phase = BH_PHASE_WITHDRAWN,
+	                                            .detail = "exited"},
+	                       NULL, NULL, NULL); // the sweep tries again
 }
 
 /** Attempts of before the restart whose terminal did not come back end: nothing of them is left. */

@@ -161,8 +161,10 @@ static void on_handed(void *user, const struct bh_answer *answer)
 	if (answer->err.code == 0 && answer->claim_id != 0) {
 		if (waiter == NULL || !waiter_is_alive(waiter)) {
 			// It went away meanwhile: nobody has seen anything.
-			(void)bh_store_release(station->deliver->store, answer->claim_id, false,
-			                       "waiter gone", NULL, NULL, NULL);
+			(void)bh_store_release(station->deliver->store,
+			                       &(struct bh_release){.claim_id = answer->claim_id,
+			                                            .why = "waiter gone"},
+			                       NULL, NULL, NULL);
 		} else {
 			struct bh_deliver_reader reader = waiter->reader;
 

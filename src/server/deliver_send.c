@@ -224,8 +224,13 @@ static void send_note(const struct send *send, const struct bh_mailbox *mailbox)
 	struct bh_situation situation = bh_station_situation(send->deliver, mailbox, NULL, NULL);
 	struct bh_decision decision = bh_decide(&situation);
 
-	(void)bh_store_note(send->deliver->store, send->to, send->seq, BH_RECEIPT_QUEUED,
-	                    bh_word(BH_WORDS_REASON, (int)decision.reason), NULL, NULL, NULL);
+	(void)bh_store_note(
+		send->deliver->store,
+		&(struct bh_note){.mailbox = send->to,
+	                          .seq = send->seq,
+	                          .step = BH_RECEIPT_QUEUED,
+	                          .cause = bh_word(BH_WORDS_REASON, (int)decision.reason)},
+		NULL, NULL, NULL);
 }
 
 static void on_stored(void *user, const struct bh_answer *answer)

@@ -210,8 +210,11 @@ static bool phase_commit(struct bh_station *station, enum bh_phase phase, const 
 	struct commit *commit = bh_xmalloc(sizeof(*commit));
 
 	*commit = (struct commit){.station = station, .phase = phase};
-	if (bh_store_advance(station->deliver->store, station->claim_id, phase, detail, on_advanced,
-	                     commit, NULL) != 0) {
+	if (bh_store_advance(station->deliver->store,
+	                     &(struct bh_advance){.claim_id = station->claim_id,
+	                                          .phase = phase,
+	                                          .detail = detail},
+	                     on_advanced, commit, NULL) != 0) {
 		free(commit);
 		return false;
 	}
@@ -431,9 +434,14 @@ static void station_note(struct bh_station *station, const struct bh_decision *d
 	station->noted_seq = newest;
 	while ((name = bh_store_next_name(record, name)) != NULL) {
 		if (name->unread > 0) {
-			(void)bh_store_note(store, name->name, 0, BH_RECEIPT_QUEUED,
-			                    bh_word(BH_WORDS_REASON, (int)decision->reason), NULL,
-			                    NULL, NULL); // a note lost to a full queue is no harm
+			(void)bh_store_note(
+				store,
+				&(struct bh_note){
+					.mailbox = name->name,
+					.seq = 0,
+					.step = BH_RECEIPT_QUEUED,
+					.cause = bh_word(BH_WORDS_REASON, (int)decision->reason)},
+				NULL, NULL, NULL); // a note lost to a full queue is no harm
 		}
 	}
 }
@@ -466,8 +474,11 @@ static void station_observe(struct bh_station *station, const struct bh_deliver_
 static void station_reopen(struct bh_station *station)
 {
 	for (size_t i = 0; i < station->turn_count; i++) {
-		(void)bh_store_reopen(station->deliver->store, station->turn_mail[i].mailbox,
-		                      station->turn_mail[i].seq, "exited", NULL, NULL, NULL);
+		(void)bh_store_reopen(station->deliver->store,
+		                      &(struct bh_reopen){.mailbox = station->turn_mail[i].mailbox,
+		                                          .seq = station->turn_mail[i].seq,
+		                                          .why = "exited"},
+		                      NULL, NULL, NULL);
 	}
 	free(station->turn_mail);
 	station->turn_mail = NULL;

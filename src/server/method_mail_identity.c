@@ -147,7 +147,8 @@ void bh_method_identity_announce(struct bh_request *request)
 		return;
 	}
 	memcpy(announcing->name, name, strlen(name) + 1);
-	if (bh_store_announce(bh_request_server(request)->store, caller.terminal, name, false,
+	if (bh_store_announce(bh_request_server(request)->store,
+	                      &(struct bh_announce){.terminal = caller.terminal, .name = name},
 	                      on_announced, announcing, &err) != 0) {
 		announcing_fail(announcing, &err);
 	}

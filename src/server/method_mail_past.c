@@ -218,8 +218,12 @@ void bh_method_mail_ack(struct bh_request *request)
 	acking = bh_xmalloc(sizeof(*acking));
 	*acking = (struct acking){.request = request, .pending = 1};
 	for (size_t i = 0; ids[i] != NULL && acking->err.code == 0; i++) {
-		if (bh_store_ack(bh_request_server(request)->store, caller.names, caller.name_count,
-		                 ids[i], BH_SEEN_ACK, on_acked, acking, &acking->err) == 0) {
+		if (bh_store_ack(bh_request_server(request)->store,
+		                 &(struct bh_ack){.names = caller.names,
+		                                  .name_count = caller.name_count,
+		                                  .ref = ids[i],
+		                                  .how = BH_SEEN_ACK},
+		                 on_acked, acking, &acking->err) == 0) {
 			acking->pending++;
 		}
 	}

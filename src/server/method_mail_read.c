@@ -180,8 +180,11 @@ void bh_method_inbox_peek(struct bh_request *request)
 	    !bh_request_number(request, "limit", READ_LIMIT, 1, READ_LIMIT_MAX, &limit)) {
 		return;
 	}
-	if (bh_store_peek(bh_request_server(request)->store, caller.names, caller.name_count,
-	                  (size_t)limit, on_peeked, request, &err) != 0) {
+	if (bh_store_peek(bh_request_server(request)->store,
+	                  &(struct bh_take){.names = caller.names,
+	                                    .name_count = caller.name_count,
+	                                    .limit = (size_t)limit},
+	                  on_peeked, request, &err) != 0) {
 		bh_mail_fail(request, &err, "invalid");
 	}
 }

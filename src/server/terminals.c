@@ -275,8 +275,11 @@ static void terminals_retire(struct bh_terminals *terminals, const char *id_text
 {
 	struct bh_err err = {0};
 
-	if (bh_store_retire(terminals->server->store, id_text, status, waits_respawn, on_retired,
-	                    NULL, &err) != 0) {
+	if (bh_store_retire(terminals->server->store,
+	                    &(struct bh_retire){.terminal = id_text,
+	                                        .exit_status = status,
+	                                        .waits_respawn = waits_respawn},
+	                    on_retired, NULL, &err) != 0) {
 		bh_log(BH_LOG_ERROR, "terminals", "", "a binding stays until the next start: %s",
 		       err.text);
 	}
@@ -398,9 +401,13 @@ static int terminals_bind(struct bh_terminals *terminals, struct bh_terminal *te
 	if (!bh_uuid_is_none(&setup->launched_by)) {
 		(void)bh_uuid_format(&setup->launched_by, record.launched_by);
 	}
-	int code = bh_store_bind(terminals->server->store, &record,
-	                         strcmp(profile, "generic") == 0 ? program_name(terminal) : profile,
-	                         by_operator, done, user, err);
+	int code = bh_store_bind(terminals->server->store,
+	                         &(struct bh_bind){.record = &record,
+	                                           .auto_base = strcmp(profile, "generic") == 0
+	                                                                ? program_name(terminal)
+	                                                                : profile,
+	                                           .by_operator = by_operator},
+	                         done, user, err);
 
 	free(record.argv);
 	free(record.env);

@@ -438,7 +438,12 @@ struct agent *world_run(struct world *world, int index, const char *name)
 	snprintf(agent->name, sizeof(agent->name), "%s", name);
 	strcpy(record.uuid, agent->text);
 	strcpy(record.identity, name);
-	assert_int_equal(bh_store_bind(world->store, &record, name, true, on_bound, NULL, NULL), 0);
+	assert_int_equal(bh_store_bind(world->store,
+	                               &(struct bh_bind){.record = &record,
+	                                                 .auto_base = name,
+	                                                 .by_operator = true},
+	                               on_bound, NULL, NULL),
+	                 0);
 	world_settle(world);
 	bh_deliver_bound(world->deliver, &agent->id);
 	world_settle(world);
@@ -475,8 +480,11 @@ void agent_exit(struct agent *agent)
 
 	agent->is_alive = false;
 	agent->is_held = false;
-	assert_int_equal(bh_store_retire(world->store, agent->text, 0, false, on_done, NULL, NULL),
-	                 0);
+	assert_int_equal(
+		bh_store_retire(world->store,
+	                        &(struct bh_retire){.terminal = agent->text, .exit_status = 0},
+	                        on_done, NULL, NULL),
+		0);
 	bh_deliver_exited(world->deliver, &agent->id);
 	world_settle(world);
 }

@@ -200,8 +200,10 @@ const struct outcome *driver_bind(struct driver *driver, unsigned n, const char 
 
 	(void)snprintf(record.uuid, sizeof(record.uuid), "%s", uuid_of(n));
 	(void)snprintf(record.identity, sizeof(record.identity), "%s", identity);
-	return driver_wait(driver, bh_store_bind(driver->store, &record, "claude", false,
-	                                         driver_done, driver, NULL));
+	return driver_wait(
+		driver, bh_store_bind(driver->store,
+	                              &(struct bh_bind){.record = &record, .auto_base = "claude"},
+	                              driver_done, driver, NULL));
 }
 
 const struct outcome *driver_take(struct driver *driver, enum bh_claim_kind kind, unsigned n,
@@ -221,7 +223,10 @@ const struct outcome *driver_take(struct driver *driver, enum bh_claim_kind kind
 void driver_advance(struct driver *driver, uint64_t claim_id, enum bh_phase phase, int code)
 {
 	const struct outcome *outcome =
-		driver_wait(driver, bh_store_advance(driver->store, claim_id, phase, "detail",
+		driver_wait(driver, bh_store_advance(driver->store,
+	                                             &(struct bh_advance){.claim_id = claim_id,
+	                                                                  .phase = phase,
+	                                                                  .detail = "detail"},
 	                                             driver_done, driver, NULL));
 
 	assert_int_equal(outcome->code, code);

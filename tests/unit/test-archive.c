@@ -102,8 +102,9 @@ static void long_texts_make_short_pages(void **state)
 	}
 	assert_string_equal(history(driver, (struct bh_history){0}), "4 5");
 	assert_string_equal(history(driver, (struct bh_history){.after_seq = 1}), "2 3");
-	(void)driver_wait(driver,
-	                  bh_store_peek(driver->store, &name, 1, 0, driver_done, driver, NULL));
+	(void)driver_wait(driver, bh_store_peek(driver->store,
+	                                        &(struct bh_take){.names = &name, .name_count = 1},
+	                                        driver_done, driver, NULL));
 	assert_int_equal(driver->outcome.message_count, 2);
 	assert_int_equal(driver->outcome.unread_left, 3);
 	while (driver_take(driver, BH_CLAIM_INBOX, 0, "b", 0)->claim_id != 0) {
@@ -120,9 +121,11 @@ static void peek_marks_nothing(void **state)
 
 	a_talk(driver);
 	for (int i = 0; i < 2; i++) {
-		const struct outcome *outcome =
-			driver_wait(driver, bh_store_peek(driver->store, names, 2, 3, driver_done,
-		                                          driver, NULL));
+		const struct outcome *outcome = driver_wait(
+			driver, bh_store_peek(driver->store,
+		                              &(struct bh_take){
+						      .names = names, .name_count = 2, .limit = 3},
+		                              driver_done, driver, NULL));
 
 		assert_int_equal(outcome->message_count, 3);
 		assert_int_equal(outcome->messages[2].seq, 4);

@@ -139,7 +139,9 @@ static void one_name_read_alone_does_not_close_the_group(void **state)
 	uint64_t claim_id;
 
 	reviewer_with_mail(driver);
-	(void)driver_wait(driver, bh_store_announce(driver->store, uuid_of(1), "checker", false,
+	(void)driver_wait(driver, bh_store_announce(driver->store,
+	                                            &(struct bh_announce){.terminal = uuid_of(1),
+	                                                                  .name = "checker"},
 	                                            driver_done, driver, NULL));
 	(void)driver_put(driver, 2, "coder", "checker", "two");
 	(void)ring(driver, BH_PHASE_PROVED);
@@ -161,9 +163,12 @@ static void the_last_ack_closes_the_group(void **state)
 	(void)ring(driver, BH_PHASE_PROVED);
 	for (int i = 1; i <= 2; i++) {
 		assert_int_equal(notice_of(driver, 1)->state, BH_NOTICE_OPEN);
-		(void)driver_wait(driver,
-		                  bh_store_ack(driver->store, &name, 1, i == 1 ? "m1" : "m2",
-		                               BH_SEEN_ACK, driver_done, driver, NULL));
+		(void)driver_wait(driver, bh_store_ack(driver->store,
+		                                       &(struct bh_ack){.names = &name,
+		                                                        .name_count = 1,
+		                                                        .ref = i == 1 ? "m1" : "m2",
+		                                                        .how = BH_SEEN_ACK},
+		                                       driver_done, driver, NULL));
 	}
 	assert_int_equal(notice_of(driver, 1)->state, BH_NOTICE_CLOSED);
 }

@@ -23,7 +23,10 @@ static int confirm(struct driver *driver, uint64_t claim_id)
 
 static int release(struct driver *driver, uint64_t claim_id, bool was_shown)
 {
-	return driver_wait(driver, bh_store_release(driver->store, claim_id, was_shown, "gone",
+	return driver_wait(driver, bh_store_release(driver->store,
+	                                            &(struct bh_release){.claim_id = claim_id,
+	                                                                 .was_shown = was_shown,
+	                                                                 .why = "gone"},
 	                                            driver_done, driver, NULL))
 	        ->code;
 }
@@ -95,10 +98,13 @@ static void all_names_of_a_terminal_are_read_in_order(void **state)
 	struct driver *driver = *state;
 
 	(void)driver_bind(driver, 1, "reviewer");
-	assert_int_equal(driver_wait(driver, bh_store_announce(driver->store, uuid_of(1), "checker",
-	                                                       false, driver_done, driver, NULL))
-	                         ->code,
-	                 0);
+	assert_int_equal(
+		driver_wait(driver, bh_store_announce(driver->store,
+	                                              &(struct bh_announce){.terminal = uuid_of(1),
+	                                                                    .name = "checker"},
+	                                              driver_done, driver, NULL))
+			->code,
+		0);
 	(void)driver_put(driver, 1, "coder", "checker", "1");
 	(void)driver_put(driver, 2, "coder", "reviewer", "2");
 	(void)driver_put(driver, 3, "coder", "checker", "3");

@@ -236,7 +236,11 @@ static void an_attempt_whose_terminal_is_gone_after_a_crash_is_settled(void **st
 	pass_until_pasted(agent, 1, 100);
 	agent->is_alive = false;
 	world_crash(world);
-	assert_int_equal(bh_store_retire(world->store, agent->text, 0, false, NULL, NULL, NULL), 0);
+	assert_int_equal(
+		bh_store_retire(world->store,
+	                        &(struct bh_retire){.terminal = agent->text, .exit_status = 0},
+	                        NULL, NULL, NULL),
+		0);
 	bh_deliver_exited(world->deliver, &agent->id);
 	world_settle(world);
 	agent = world_run(world, 1, "reviewer");

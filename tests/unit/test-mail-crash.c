@@ -75,8 +75,10 @@ static void on_sent(void *user, const struct bh_answer *answer)
 		return;
 	}
 	(void)snprintf(ref, sizeof(ref), "m%llu", (unsigned long long)answer->seq);
-	if (bh_store_ack(send->child->driver.store, &name, 1, ref, BH_SEEN_ACK, on_acked, send,
-	                 NULL) != 0) {
+	if (bh_store_ack(send->child->driver.store,
+	                 &(struct bh_ack){
+				 .names = &name, .name_count = 1, .ref = ref, .how = BH_SEEN_ACK},
+	                 on_acked, send, NULL) != 0) {
 		_exit(6);
 	}
 }

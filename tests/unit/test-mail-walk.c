@@ -87,9 +87,13 @@ static void step_confirm(struct walk *walk)
 
 static void step_release(struct walk *walk)
 {
-	(void)driver_wait(walk->driver,
-	                  bh_store_release(walk->driver->store, walk->claims[pick(CLAIMS)],
-	                                   pick(2) == 0, "walk", driver_done, walk->driver, NULL));
+	(void)driver_wait(
+		walk->driver,
+		bh_store_release(walk->driver->store,
+	                         &(struct bh_release){.claim_id = walk->claims[pick(CLAIMS)],
+	                                              .was_shown = pick(2) == 0,
+	                                              .why = "walk"},
+	                         driver_done, walk->driver, NULL));
 }
 
 static void step_advance(struct walk *walk)
@@ -105,9 +109,12 @@ static void step_advance(struct walk *walk)
 		to = (enum bh_phase)pick(BH_PHASE_COUNT);
 	}
 	may = claim != NULL && bh_claim_is_attempt(claim) && bh_phase_may_follow(claim->phase, to);
-	outcome = driver_wait(walk->driver,
-	                      bh_store_advance(walk->driver->store, claim_id, to, "walk",
-	                                       driver_done, walk->driver, NULL));
+	outcome = driver_wait(
+		walk->driver,
+		bh_store_advance(
+			walk->driver->store,
+			&(struct bh_advance){.claim_id = claim_id, .phase = to, .detail = "walk"},
+			driver_done, walk->driver, NULL));
 	assert_int_equal(outcome->code == 0, may);
 }
 
@@ -117,23 +124,34 @@ static void step_ack(struct walk *walk)
 	char ref[24];
 
 	(void)snprintf(ref, sizeof(ref), "m%u", 1 + pick(walk->sent + 1));
-	(void)driver_wait(walk->driver, bh_store_ack(walk->driver->store, names, 2, ref,
-	                                             BH_SEEN_ACK, driver_done, walk->driver, NULL));
+	(void)driver_wait(walk->driver, bh_store_ack(walk->driver->store,
+	                                             &(struct bh_ack){.names = names,
+	                                                              .name_count = 2,
+	                                                              .ref = ref,
+	                                                              .how = BH_SEEN_ACK},
+	                                             driver_done, walk->driver, NULL));
 }
 
 static void step_reopen(struct walk *walk)
 {
-	(void)driver_wait(walk->driver, bh_store_reopen(walk->driver->store, name_of(pick(AGENTS)),
-	                                                1 + pick(walk->sent + 1), "walk",
-	                                                driver_done, walk->driver, NULL));
+	(void)driver_wait(walk->driver,
+	                  bh_store_reopen(walk->driver->store,
+	                                  &(struct bh_reopen){.mailbox = name_of(pick(AGENTS)),
+	                                                      .seq = 1 + pick(walk->sent + 1),
+	                                                      .why = "walk"},
+	                                  driver_done, walk->driver, NULL));
 }
 
 static void step_note(struct walk *walk)
 {
-	(void)driver_wait(walk->driver,
-	                  bh_store_note(walk->driver->store, name_of(pick(AGENTS)), 0,
-	                                BH_RECEIPT_QUEUED, pick(2) == 0 ? "working" : "draft",
-	                                driver_done, walk->driver, NULL));
+	(void)driver_wait(
+		walk->driver,
+		bh_store_note(walk->driver->store,
+	                      &(struct bh_note){.mailbox = name_of(pick(AGENTS)),
+	                                        .seq = 0,
+	                                        .step = BH_RECEIPT_QUEUED,
+	                                        .cause = pick(2) == 0 ? "working" : "draft"},
+	                      driver_done, walk->driver, NULL));
 }
 
 static void step_park(struct walk *walk)
@@ -149,17 +167,24 @@ static void step_park(struct walk *walk)
 
 static void step_retire(struct walk *walk)
 {
-	(void)driver_wait(walk->driver,
-	                  bh_store_retire(walk->driver->store, uuid_of(1 + pick(AGENTS - 1)), 0,
-	                                  pick(2) == 0, driver_done, walk->driver, NULL));
+	(void)driver_wait(
+		walk->driver,
+		bh_store_retire(walk->driver->store,
+	                        &(struct bh_retire){.terminal = uuid_of(1 + pick(AGENTS - 1)),
+	                                            .exit_status = 0,
+	                                            .waits_respawn = pick(2) == 0},
+	                        driver_done, walk->driver, NULL));
 }
 
 static void step_announce(struct walk *walk)
 {
-	(void)driver_wait(walk->driver,
-	                  bh_store_announce(walk->driver->store, uuid_of(1 + pick(AGENTS - 1)),
-	                                    name_of(pick(AGENTS - 1)), pick(2) == 0, driver_done,
-	                                    walk->driver, NULL));
+	(void)driver_wait(
+		walk->driver,
+		bh_store_announce(walk->driver->store,
+	                          &(struct bh_announce){.terminal = uuid_of(1 + pick(AGENTS - 1)),
+	                                                .name = name_of(pick(AGENTS - 1)),
+	                                                .by_operator = pick(2) == 0},
+	                          driver_done, walk->driver, NULL));
 }
 
 // All of the mirror in words.

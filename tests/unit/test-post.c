@@ -33,8 +33,10 @@ static void all_fields_are_kept(void **state)
 	                         ->code,
 	                 0);
 	driver_reopen(driver);
-	assert_int_equal(driver_wait(driver, bh_store_peek(driver->store, &name, 1, 0, driver_done,
-	                                                   driver, NULL))
+	assert_int_equal(driver_wait(driver, bh_store_peek(driver->store,
+	                                                   &(struct bh_take){.names = &name,
+	                                                                     .name_count = 1},
+	                                                   driver_done, driver, NULL))
 	                         ->message_count,
 	                 1);
 	message = &driver->outcome.messages[0];
@@ -157,7 +159,11 @@ static void what_cannot_be_is_refused_with_words(void **state)
 
 static const struct outcome *ack(struct driver *driver, const char *name, const char *ref)
 {
-	return driver_wait(driver, bh_store_ack(driver->store, &name, 1, ref, BH_SEEN_ACK,
+	return driver_wait(driver, bh_store_ack(driver->store,
+	                                        &(struct bh_ack){.names = &name,
+	                                                         .name_count = 1,
+	                                                         .ref = ref,
+	                                                         .how = BH_SEEN_ACK},
 	                                        driver_done, driver, NULL));
 }
 
@@ -201,16 +207,22 @@ static void a_seen_message_can_come_back(void **state)
 	(void)driver_put(driver, 2, "coder", "reviewer", "two");
 	(void)ack(driver, "reviewer", "m1");
 	for (int i = 0; i < 2; i++) {
-		assert_int_equal(
-			driver_wait(driver, bh_store_reopen(driver->store, "reviewer", 1, "exited",
-		                                            driver_done, driver, NULL))
-				->code,
-			0);
+		assert_int_equal(driver_wait(driver, bh_store_reopen(driver->store,
+		                                                     &(struct bh_reopen){
+									     .mailbox = "reviewer",
+									     .seq = 1,
+									     .why = "exited"},
+		                                                     driver_done, driver, NULL))
+		                         ->code,
+		                 0);
 	}
 	assert_int_equal(bh_mailbox_first_unread(driver_mailbox(driver, "reviewer"))->seq, 1);
 	assert_true(bh_mailbox_first(driver_mailbox(driver, "reviewer"))->is_shown_before);
 	assert_string_equal(driver_receipts(driver, 1), "stored seen(ack) returned(exited)");
-	assert_int_equal(driver_wait(driver, bh_store_reopen(driver->store, "coder", 1, "x",
+	assert_int_equal(driver_wait(driver, bh_store_reopen(driver->store,
+	                                                     &(struct bh_reopen){.mailbox = "coder",
+	                                                                         .seq = 1,
+	                                                                         .why = "x"},
 	                                                     driver_done, driver, NULL))
 	                         ->code,
 	                 BH_ENOTFOUND);
@@ -220,8 +232,12 @@ static void a_seen_message_can_come_back(void **state)
 static void note(struct driver *driver, uint64_t seq, const char *cause)
 {
 	assert_int_equal(
-		driver_wait(driver, bh_store_note(driver->store, "reviewer", seq, BH_RECEIPT_QUEUED,
-	                                          cause, driver_done, driver, NULL))
+		driver_wait(driver, bh_store_note(driver->store,
+	                                          &(struct bh_note){.mailbox = "reviewer",
+	                                                            .seq = seq,
+	                                                            .step = BH_RECEIPT_QUEUED,
+	                                                            .cause = cause},
+	                                          driver_done, driver, NULL))
 			->code,
 		0);
 }
@@ -238,8 +254,12 @@ static void notes_are_not_repeated(void **state)
 	assert_string_equal(driver_receipts(driver, 1),
 	                    "stored queued(working) queued(draft) queued(working)");
 	assert_int_equal(
-		driver_wait(driver, bh_store_note(driver->store, "nobody", 0, BH_RECEIPT_QUEUED,
-	                                          "x", driver_done, driver, NULL))
+		driver_wait(driver, bh_store_note(driver->store,
+	                                          &(struct bh_note){.mailbox = "nobody",
+	                                                            .seq = 0,
+	                                                            .step = BH_RECEIPT_QUEUED,
+	                                                            .cause = "x"},
+	                                          driver_done, driver, NULL))
 			->code,
 		BH_ENOTFOUND);
 }

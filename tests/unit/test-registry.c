@@ -15,21 +15,32 @@ static const struct outcome *bind_line(struct driver *driver, unsigned n, unsign
 	(void)snprintf(record.uuid, sizeof(record.uuid), "%s", uuid_of(n));
 	(void)snprintf(record.line, sizeof(record.line), "%s", line == 0 ? "" : uuid_of(line));
 	(void)snprintf(record.identity, sizeof(record.identity), "%s", identity);
-	return driver_wait(driver, bh_store_bind(driver->store, &record, "claude", by_operator,
+	return driver_wait(driver, bh_store_bind(driver->store,
+	                                         &(struct bh_bind){.record = &record,
+	                                                           .auto_base = "claude",
+	                                                           .by_operator = by_operator},
 	                                         driver_done, driver, NULL));
 }
 
 static const struct outcome *announce(struct driver *driver, unsigned n, const char *name,
                                       bool by_operator)
 {
-	return driver_wait(driver, bh_store_announce(driver->store, n == 0 ? NULL : uuid_of(n),
-	                                             name, by_operator, driver_done, driver, NULL));
+	return driver_wait(driver, bh_store_announce(driver->store,
+	                                             &(struct bh_announce){
+							     .terminal = n == 0 ? NULL : uuid_of(n),
+							     .name = name,
+							     .by_operator = by_operator},
+	                                             driver_done, driver, NULL));
 }
 
 static const struct outcome *retire(struct driver *driver, unsigned n, bool waits_respawn)
 {
-	return driver_wait(driver, bh_store_retire(driver->store, uuid_of(n), 256, waits_respawn,
-	                                           driver_done, driver, NULL));
+	return driver_wait(driver,
+	                   bh_store_retire(driver->store,
+	                                   &(struct bh_retire){.terminal = uuid_of(n),
+	                                                       .exit_status = 256,
+	                                                       .waits_respawn = waits_respawn},
+	                                   driver_done, driver, NULL));
 }
 
 static const char *holder_of(struct driver *driver, const char *name)
@@ -59,7 +70,8 @@ static void a_record_survives(void **state)
 	const struct bh_terminal_record *found;
 
 	(void)snprintf(record.uuid, sizeof(record.uuid), "%s", uuid_of(1));
-	assert_int_equal(driver_wait(driver, bh_store_bind(driver->store, &record, NULL, false,
+	assert_int_equal(driver_wait(driver, bh_store_bind(driver->store,
+	                                                   &(struct bh_bind){.record = &record},
 	                                                   driver_done, driver, NULL))
 	                         ->code,
 	                 0);
@@ -85,7 +97,8 @@ static void a_record_survives(void **state)
 	assert_string_equal(bh_store_speaks_as(found)->name, "Coder");
 	assert_null(bh_store_next_terminal(driver->store, found));
 	record.cols = 80; // the same terminal again: replaced
-	assert_int_equal(driver_wait(driver, bh_store_bind(driver->store, &record, NULL, false,
+	assert_int_equal(driver_wait(driver, bh_store_bind(driver->store,
+	                                                   &(struct bh_bind){.record = &record},
 	                                                   driver_done, driver, NULL))
 	                         ->code,
 	                 0);
@@ -218,7 +231,9 @@ static void two_announces_leave_one_winner(void **state)
 	(void)driver_bind(driver, 2, "b");
 	// Both in the queue before either is committed.
 	assert_int_equal(
-		bh_store_announce(driver->store, uuid_of(1), "x", false, driver_done, driver, NULL),
+		bh_store_announce(driver->store,
+	                          &(struct bh_announce){.terminal = uuid_of(1), .name = "x"},
+	                          driver_done, driver, NULL),
 		0);
 	driver->asked++;
 	assert_int_equal(announce(driver, 2, "X", false)->code, BH_EEXISTS);
@@ -235,13 +250,13 @@ static void who_starts_an_agent_is_noticed_from_then_on(void **state)
 	(void)snprintf(child.uuid, sizeof(child.uuid), "%s", uuid_of(2));
 	(void)snprintf(child.launched_by, sizeof(child.launched_by), "%s", uuid_of(1));
 	child.profile = generic;
-	(void)driver_wait(driver, bh_store_bind(driver->store, &child, NULL, false, driver_done,
-	                                        driver, NULL));
+	(void)driver_wait(driver, bh_store_bind(driver->store, &(struct bh_bind){.record = &child},
+	                                        driver_done, driver, NULL));
 	assert_int_equal(bh_terminal_record_mode(bh_store_terminal(driver->store, uuid_of(1))),
 	                 BH_MODE_MESSAGE);
 	child.profile = claude;
-	(void)driver_wait(driver, bh_store_bind(driver->store, &child, NULL, false, driver_done,
-	                                        driver, NULL));
+	(void)driver_wait(driver, bh_store_bind(driver->store, &(struct bh_bind){.record = &child},
+	                                        driver_done, driver, NULL));
 	(void)retire(driver, 2, false);
 	(void)driver_bind(driver, 1, "boss"); // written again: sticky
 	driver_reopen(driver);

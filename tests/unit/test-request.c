@@ -34,18 +34,28 @@ static void long_words_are_cut_and_name_nothing(void **state)
 	memset(text, 'a', sizeof(text));
 	text[sizeof(text) - 1] = '\0';
 	(void)driver_put(driver, 1, "coder", "reviewer", "x");
-	assert_int_equal(driver_wait(driver, bh_store_ack(driver->store, &name, 1, text,
-	                                                  BH_SEEN_ACK, driver_done, driver, NULL))
+	assert_int_equal(driver_wait(driver, bh_store_ack(driver->store,
+	                                                  &(struct bh_ack){.names = &name,
+	                                                                   .name_count = 1,
+	                                                                   .ref = text,
+	                                                                   .how = BH_SEEN_ACK},
+	                                                  driver_done, driver, NULL))
 	                         ->code,
 	                 BH_ENOTFOUND);
 	assert_int_equal(
-		driver_wait(driver, bh_store_note(driver->store, "reviewer", 1, BH_RECEIPT_QUEUED,
-	                                          text, driver_done, driver, NULL))
+		driver_wait(driver, bh_store_note(driver->store,
+	                                          &(struct bh_note){.mailbox = "reviewer",
+	                                                            .seq = 1,
+	                                                            .step = BH_RECEIPT_QUEUED,
+	                                                            .cause = text},
+	                                          driver_done, driver, NULL))
 			->code,
 		0);
 	(void)driver_receipts(driver, 1);
 	assert_int_equal(strlen(driver->outcome.receipts[1].cause), BH_RECEIPT_CAUSE_SIZE - 1);
-	assert_int_equal(driver_wait(driver, bh_store_retire(driver->store, text, 0, false,
+	assert_int_equal(driver_wait(driver, bh_store_retire(driver->store,
+	                                                     &(struct bh_retire){.terminal = text,
+	                                                                         .exit_status = 0},
 	                                                     driver_done, driver, NULL))
 	                         ->code,
 	                 BH_ENOTFOUND);
@@ -56,7 +66,11 @@ static void a_request_may_have_no_callback(void **state)
 	struct driver *driver = *state;
 
 	(void)driver_put(driver, 1, "coder", "reviewer", "x");
-	assert_int_equal(bh_store_note(driver->store, "reviewer", 0, BH_RECEIPT_QUEUED, "working",
+	assert_int_equal(bh_store_note(driver->store,
+	                               &(struct bh_note){.mailbox = "reviewer",
+	                                                 .seq = 0,
+	                                                 .step = BH_RECEIPT_QUEUED,
+	                                                 .cause = "working"},
 	                               NULL, NULL, NULL),
 	                 0);
 	assert_string_equal(driver_receipts(driver, 1), "stored queued(working)");
@@ -68,9 +82,9 @@ static void a_terminal_needs_a_uuid(void **state)
 	struct bh_terminal_record record = {.identity = "x"};
 	struct bh_err err;
 
-	assert_int_equal(
-		bh_store_bind(driver->store, &record, NULL, false, driver_done, driver, &err),
-		BH_EINVALID);
+	assert_int_equal(bh_store_bind(driver->store, &(struct bh_bind){.record = &record},
+	                               driver_done, driver, &err),
+	                 BH_EINVALID);
 	assert_non_null(strstr(err.text, "UUID"));
 }
 
