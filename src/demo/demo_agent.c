@@ -11,6 +11,8 @@
 
 /* A long user turn is shown by its first lines; lines that begin a mail are always shown. */
 #define SHOWN_LINES 3
+/** Most bytes of one such line. */
+#define SHOWN_BYTES 320
 #define MAIL_HEADER "Mail "
 
 static const struct bh_demo_menu_row menu_rows[] = {
@@ -75,6 +77,25 @@ static void transcript_clear(struct bh_demo_agent *agent)
 	agent->line_count = 0;
 }
 
+/** A line of the user, cut so that the header of a mail stays on the screen. */
+static void user_line_add(struct bh_demo_agent *agent, enum bh_demo_line_kind kind,
+                          const char *line, size_t len)
+{
+	size_t cut = SHOWN_BYTES;
+	char *text;
+
+	if (len <= cut) {
+		transcript_add(agent, kind, line, len);
+		return;
+	}
+	while (cut > 0 && ((unsigned char)line[cut] & 0xC0) == 0x80) {
+		cut--;
+	}
+	text = bh_xasprintf("%.*s …", (int)cut, line);
+	transcript_puts(agent, kind, text);
+	free(text);
+}
+
 static void hidden_note(struct bh_demo_agent *agent, size_t hidden)
 {
 	if (hidden > 0) {
@@ -98,7 +119,7 @@ static void user_turn_show(struct bh_demo_agent *agent, const char *text)
 		if (number < SHOWN_LINES || is_header) {
 			hidden_note(agent, hidden);
 			hidden = 0;
-			transcript_add(agent, kind, line, len);
+			user_line_add(agent, kind, line, len);
 			kind = BH_DEMO_LINE_USER_MORE;
 		} else {
 			hidden++;

@@ -8,8 +8,8 @@
  *
  *     > first line of what the user submitted        bold `>`; further lines indented by 2; of a
  *       more of it                                   long text 3 lines, `… +N lines`, and every
- *     ● what the agent answers                       line that begins with `Mail `
- *     ● run COMMAND
+ *     ● what the agent answers                       line that begins with `Mail `; a line of more
+ *     ● run COMMAND                                  than 320 bytes is cut
  *       ⎿ its output
  *     · a remark (dim): `approved: TEXT`, `denied: TEXT`, `Interrupted · …`, `Unknown command`
  *       queued: text                                 dim, one per text typed while working

@@ -41,7 +41,7 @@ if HAVE_CMOCKA
 DELIVER_TESTS = \
 	tests/unit/test-deliver tests/unit/test-deliver_read tests/unit/test-deliver_send \
 	tests/unit/test-deliver_station tests/unit/test-deliver_type \
-	tests/unit/test-method_mail tests/unit/test-chain
+	tests/unit/test-method_mail tests/unit/test-chain tests/unit/test-deliver_demo
 check_PROGRAMS += $(DELIVER_TESTS)
 tests_unit_test_deliver_SOURCES = tests/unit/test-deliver.c \
 	tests/unit/deliver-world.c tests/unit/deliver-world.h
@@ -77,4 +77,8 @@ tests_unit_test_chain_SOURCES = tests/unit/test-chain.c
 tests_unit_test_chain_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_chain_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_chain_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_deliver_demo_SOURCES = tests/unit/test-deliver_demo.c
+tests_unit_test_deliver_demo_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_deliver_demo_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_deliver_demo_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 endif
