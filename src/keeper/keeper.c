@@ -552,6 +552,7 @@ static void keeper_resume(struct bh_keeper *keeper, int table_fd)
 		keeper->restart_ms = bh_keeper_now_ms();
 	}
 	children_reap(keeper);
+	bh_dialog_send(keeper);
 	bh_keeper_log("info", "upgraded");
 }
 

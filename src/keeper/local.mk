@@ -22,10 +22,14 @@ libhold_a_SOURCES = \
 HOLD_LIBS = libhold.a $(BASE_LIBS)
 
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test-childenv tests/unit/test-tape
+check_PROGRAMS += tests/unit/test-childenv tests/unit/test-keeper tests/unit/test-tape
 tests_unit_test_childenv_SOURCES = tests/unit/test-childenv.c
 tests_unit_test_childenv_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_childenv_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_keeper_SOURCES = tests/unit/test-keeper.c \
+	tests/unit/keeper-world.c tests/unit/keeper-world.h
+tests_unit_test_keeper_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_keeper_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_tape_SOURCES = tests/unit/test-tape.c
 tests_unit_test_tape_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_tape_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS) -lutil
