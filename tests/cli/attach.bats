@@ -171,6 +171,7 @@ outer_is_clean() {
 @test "attach: unknown names and no terminal are refused with words" {
 	run -1 bellhop attach nobody </dev/null
 	[[ "$output" == *terminal* ]]
+	bellhop server start
 	open_outer 80x24 attach nobody
 	see 'nobody'
 	see 'rc=1'
