@@ -60,7 +60,6 @@ outer_is_clean() {
 @test "attach: see, type, detach, come back" {
 	bellhop run --name shell --size 120x40 -- sh
 	open_outer 80x24 attach shell
-	see '$'
 	see ' shell'
 	see 'C-b d detach'
 	outer send-keys 'echo $((6*7)); stty size' Enter
