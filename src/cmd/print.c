@@ -152,13 +152,19 @@ void bh_table_print(struct bh_table *table, FILE *out)
 	*table = (struct bh_table){.columns = columns};
 }
 
-/** The sentence to standard error, and with --json an object to standard output. */
+/**
+ * The sentence to standard error, with the server's word for it where @data has one; and with --json
+ * an object to standard output.
+ */
 static int print_error(const struct bh_cmd *cmd, const char *word, const char *sentence,
                        const cJSON *data)
 {
 	struct bh_buf safe = {0};
 
 	bh_mail_text_safe(&safe, sentence, strlen(sentence));
+	if (data != NULL) {
+		bh_buf_printf(&safe, " (%s)", word);
+	}
 	(void)fprintf(stderr, "bellhop %s: %s\n", cmd->command->name, safe.data);
 	bh_buf_clear(&safe);
 	if (bh_cmd_is_json(cmd)) {
