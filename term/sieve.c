@@ -53,6 +53,16 @@ static bool sieve_control(struct bh_sieve *sieve, uint8_t byte, struct bh_token 
 	return true;
 }
 
+static void token_reset(struct bh_token *token)
+{
+	token->kind = BH_TOKEN_NONE;
+	token->leader = 0;
+	token->intermediates[0] = 0;
+	token->intermediates[1] = 0;
+	token->argc = 0;
+	token->subs = 0;
+}
+
 static void token_add_arg(struct bh_token *token, int32_t value, bool is_sub)
 {
 	if (token->argc >= BH_SIEVE_ARGS) {
@@ -105,10 +115,15 @@ static bool csi_parse(const char *bytes, size_t len, struct bh_token *token)
 	return true;
 }
 
-static void token_csi(const char *bytes, size_t len, uint8_t final, struct bh_token *token)
+static void token_csi(const char *bytes, size_t len, uint8_t last, struct bh_token *token)
 {
-	token->final = (char) final;
-	token->kind = csi_parse(bytes, len, token) ? BH_TOKEN_CSI : BH_TOKEN_NONE;
+	token->final = (char)last;
+	if (csi_parse(bytes, len, token)) {
+		token->kind = BH_TOKEN_CSI;
+	} else {
+		// What was read of it must not get into the next token.
+		token_reset(token);
+	}
 }
 
 /** The usual case: all of a CSI is in this feed. Returns its bytes after the introducer, or 0. */
@@ -393,12 +408,7 @@ size_t bh_sieve_next(struct bh_sieve *sieve, const uint8_t *bytes, size_t len,
 {
 	size_t used = 0;
 
-	token->kind = BH_TOKEN_NONE;
-	token->leader = 0;
-	token->intermediates[0] = 0;
-	token->intermediates[1] = 0;
-	token->argc = 0;
-	token->subs = 0;
+	token_reset(token);
 	// A step of no bytes has changed the state, so the next one makes progress or a token.
 	while (used < len && token->kind == BH_TOKEN_NONE) {
 		used += sieve_step(sieve, bytes + used, len - used, token);

@@ -92,6 +92,7 @@ static const struct {
 	{"\x1B[<<mx", "x"},
 	{"\x1B[1 2mx", "x"},
 	{"\x1B[1!!!mx", "x"},
+	{"\x1B[5;?l\x1B[?h", "<csi ?h>"},
 	{"\x1B[1\xC3\xA9x", "<cp E9>x"},
 	{"\x1B\xC3\xA9", "<cp E9>"},
 	// Controls act inside, DEL does nothing.
