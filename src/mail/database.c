@@ -177,6 +177,7 @@ static int database_pragma(struct bh_database *db, const char *sql, int64_t *num
 static int database_check(struct bh_database *db, int64_t *version_out)
 {
 	int64_t application = 0;
+	int64_t tables = 0;
 	int code = database_pragma(db, "PRAGMA application_id", &application);
 
 	if (code == 0) {
@@ -192,11 +193,14 @@ static int database_check(struct bh_database *db, int64_t *version_out)
 			"one, or move the file away",
 			(int)*version_out, BH_DATABASE_VERSION);
 	}
-	if (application != APPLICATION_ID && (application != 0 || *version_out != 0)) {
+	if (*version_out == 0) { // a new file, or somebody's without any number in it
+		code = database_pragma(db, "SELECT count(*) FROM sqlite_master", &tables);
+	}
+	if (code == 0 && (*version_out == 0 ? tables != 0 : application != APPLICATION_ID)) {
 		return bh_err_set(&db->err, BH_ECORRUPT,
 		                  "it is a database of another program; move the file away");
 	}
-	return 0;
+	return code;
 }
 
 static int database_configure(struct bh_database *db, unsigned max_pages)

@@ -152,6 +152,11 @@ check_PROGRAMS += tests/unit/test-mail-scale
 tests_unit_test_mail_scale_SOURCES = tests/unit/test-mail-scale.c
 tests_unit_test_mail_scale_CFLAGS = $(MAIL_TEST_CFLAGS)
 tests_unit_test_mail_scale_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-mail-fault
+tests_unit_test_mail_fault_SOURCES = tests/unit/test-mail-fault.c
+tests_unit_test_mail_fault_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_mail_fault_LDADD = $(MAIL_TEST_LIBS)
 endif
 
 bench_programs += tests/bench/bench-store
