@@ -87,7 +87,8 @@ static bool collect_status(struct bh_judge *judge, const struct bh_screen *scree
 	       status->at_ms >= (judge->is_epoch_open ? judge->epoch_ms : judge->turn_ms);
 }
 
-static void collect_file(const struct bh_judge *judge, struct bh_case *facts)
+/** The status file. @is_free: OSC 7501, which does not flap, says that nothing runs. */
+static void collect_file(const struct bh_judge *judge, struct bh_case *facts, bool is_free)
 {
 	static const struct {
 		const char *word;
@@ -117,7 +118,8 @@ static void collect_file(const struct bh_judge *judge, struct bh_case *facts)
 		                       meanings[i].word);
 		evidence->since_ms = judge->file_since_ms;
 		// Between two queued turns it says idle for up to 0.8 s.
-		if (says == BH_MARK_IDLE && judge->file_since_ms + hold_ms > facts->now_ms) {
+		if (says == BH_MARK_IDLE && !is_free &&
+		    judge->file_since_ms + hold_ms > facts->now_ms) {
 			evidence->says = BH_MARK_NONE;
 			evidence->gate = BH_GATE_HOLD;
 			evidence->until_ms = judge->file_since_ms + hold_ms;
@@ -273,6 +275,18 @@ static void collect_person(struct bh_judge *judge, struct bh_case *facts)
 	}
 }
 
+/** Since when a draft stands unchanged (ms); 0: none does. */
+static uint64_t draft_stands_since(struct bh_judge *judge, const struct bh_case *facts)
+{
+	if (facts->composer != BH_COMPOSER_DRAFT) {
+		judge->draft_ms = 0;
+	} else if (!judge->draft_ms || judge->draft_check != judge->reading.check) {
+		judge->draft_ms = facts->now_ms;
+		judge->draft_check = judge->reading.check;
+	}
+	return judge->draft_ms;
+}
+
 /** An Enter went out and nothing tells yet what it did: it may have started a turn. */
 static void collect_epoch(struct bh_judge *judge, struct bh_case *facts, bool is_free)
 {
@@ -282,10 +296,17 @@ static void collect_epoch(struct bh_judge *judge, struct bh_case *facts, bool is
 	bool is_sign = bh_case_find(facts, BH_MARK_WORKING) ||
 	               (!judge->is_epoch_dialog && (bh_case_find(facts, BH_MARK_AWAITING) ||
 	                                            bh_case_find(facts, BH_MARK_DIALOG)));
+	uint64_t draft_ms = draft_stands_since(judge, facts);
+	uint64_t until_ms = judge->epoch_ms + limit_ms;
 	struct bh_evidence *evidence;
 
 	if (!judge->is_epoch_open) {
 		return;
+	}
+	if (draft_ms && has_output) {
+		draft_ms = draft_ms > judge->epoch_ms ? draft_ms : judge->epoch_ms;
+		until_ms = draft_ms + BH_DRAFT_STANDS_MS < until_ms ? draft_ms + BH_DRAFT_STANDS_MS
+		                                                    : until_ms;
 	}
 	if ((is_sign && has_output) || is_free) {
 		judge->is_epoch_open = false;
@@ -294,7 +315,7 @@ static void collect_epoch(struct bh_judge *judge, struct bh_case *facts, bool is
 		}
 		return;
 	}
-	if (facts->now_ms >= judge->epoch_ms + limit_ms) {
+	if (facts->now_ms >= until_ms) {
 		judge->is_epoch_open = false;
 		judge->last_turn = judge->turn_before;
 		return;
@@ -302,7 +323,7 @@ static void collect_epoch(struct bh_judge *judge, struct bh_case *facts, bool is
 	evidence =
 		bh_case_add(facts, BH_SOURCE_TIME, BH_MARK_WORKING, "Enter", "no sign of it yet");
 	evidence->since_ms = judge->epoch_ms;
-	evidence->until_ms = judge->epoch_ms + limit_ms;
+	evidence->until_ms = until_ms;
 }
 
 /** How long idle must hold before it is believed. */
@@ -414,7 +435,7 @@ void bh_judge_collect(struct bh_judge *judge, const struct bh_screen *screen, ui
 	collect_rules(judge, facts_out);
 	collect_latched(judge, facts_out);
 	is_free = collect_status(judge, screen, facts_out);
-	collect_file(judge, facts_out);
+	collect_file(judge, facts_out, is_free);
 	collect_hook(judge, facts_out);
 	collect_progress(screen, facts_out);
 	collect_composer(judge, facts_out);

@@ -18,6 +18,8 @@
 #define BH_HANDS_MS 3000
 /** What a hook said of the state counts for so long (ms): hooks miss Esc. */
 #define BH_HOOK_MS 3000
+/** A draft that stands so long after an Enter was not submitted by it: that Enter was a newline. */
+#define BH_DRAFT_STANDS_MS 1000
 /** A status file that was not read again for so long does not count (ms). */
 #define BH_FILE_STALE_MS 10000
 
@@ -57,6 +59,11 @@ struct bh_judge {
 	enum bh_last_turn last_turn;
 	/** and what that was before the Enter, in case it started no turn. */
 	enum bh_last_turn turn_before;
+
+	/** Since when a draft stands unchanged, */
+	uint64_t draft_ms;
+	/** and its check value. */
+	uint32_t draft_check;
 
 	/** Last key of a person. */
 	uint64_t hands_ms;

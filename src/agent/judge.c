@@ -229,7 +229,12 @@ static void judge_conclude(struct bh_judge *judge, const struct bh_case *facts,
 		judge->since_ms = facts->now_ms;
 	}
 	judge->had_dialog = verdict->has_dialog;
-	judge->was_ready |= verdict->state == BH_STATE_IDLE || verdict->state == BH_STATE_COMPLETED;
+	if (verdict->state == BH_STATE_IDLE || verdict->state == BH_STATE_COMPLETED) {
+		judge->was_ready = true;
+		judge->is_calm = true;
+	} else if (bh_case_find(facts, BH_MARK_WORKING) || bh_case_find(facts, BH_MARK_AWAITING)) {
+		judge->is_calm = false;
+	}
 	verdict->epoch = judge->epoch;
 	verdict->since_ms = judge->since_ms;
 }

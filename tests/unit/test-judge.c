@@ -178,6 +178,23 @@ static void an_enter_without_effect_ends_after_five_seconds(void **state)
 	expect(desk, "completed", "");
 }
 
+// The Enter was a newline: the text stands there, longer than before.
+static void a_draft_that_stands_was_not_submitted(void **state)
+{
+	struct desk *desk = *state;
+
+	shows(desk, IDLE);
+	wait_ms(desk, 2000);
+	types(desk, "x\r");
+	wait_ms(desk, 300);
+	shows(desk, DRAFT);
+	expect(desk, "working", "working");
+	wait_ms(desk, 990);
+	expect(desk, "working", "working");
+	wait_ms(desk, 1000);
+	expect(desk, "idle", "draft");
+}
+
 static void an_error_is_told(void **state)
 {
 	struct desk *desk = *state;
@@ -481,6 +498,7 @@ int main(void)
 		CASE(a_turn_runs_and_ends),
 		CASE(old_words_do_not_count_after_enter),
 		CASE(an_enter_without_effect_ends_after_five_seconds),
+		CASE(a_draft_that_stands_was_not_submitted),
 		CASE(an_error_is_told),
 		CASE(esc_interrupts),
 		CASE(a_dialog_awaits_and_lingers),

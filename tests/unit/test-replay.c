@@ -63,7 +63,7 @@ static void family_meets_the_bar(const char *family, unsigned files, unsigned st
 	              bh_check_unknown_share(&sum));
 	assert_int_equal(sum.false_events, 0);
 	assert_true(sum.idle_stretches >= stretches);
-	assert_true(bh_check_idle_recall(&sum) >= 0.97);
+	assert_true(bh_check_idle_recall(&sum) >= 0.99);
 	assert_true(bh_check_awaiting_recall(&sum) >= 0.99);
 	assert_true(bh_check_unknown_share(&sum) <= 0.02);
 }
