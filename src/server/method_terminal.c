@@ -4,6 +4,7 @@
 #include "src/base/mem.h"
 #include "src/mail/identity.h"
 #include "src/server/keeper_link.h"
+#include "src/server/method_mail.h"
 #include "src/server/methods.h"
 #include "src/server/server.h"
 #include "src/server/target.h"
@@ -161,7 +162,11 @@ static void on_started(void *user, struct bh_terminal *terminal, const struct bh
 	struct bh_request *request = user;
 
 	if (terminal != NULL) {
-		bh_request_answer(request, bh_terminal_view(terminal));
+		cJSON *view = bh_terminal_view(terminal);
+
+		cJSON_AddItemToObject(view, "wake",
+		                      bh_method_mail_wake(terminal->server, terminal->identity));
+		bh_request_answer(request, view);
 	} else if (err->code == BH_EEXISTS) {
 		bh_request_fail(request, "identity_taken", "%s", err->text);
 	} else if (err->code == BH_EINVALID || err->code == BH_EBUSY || err->code == BH_ELIMIT) {

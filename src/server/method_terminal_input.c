@@ -157,8 +157,9 @@ static bool attach_read(struct bh_request *request, struct bh_stream_settings *s
 	settings->cols = (int)cols;
 	settings->rows = (int)rows;
 	if (bh_request_caller(request)->kind != BH_CALLER_OPERATOR && !settings->is_observer) {
-		bh_request_fail(request, "operator_only",
-		                "only a person may attach with a keyboard; use observe to look");
+		bh_request_fail(
+			request, "operator_only",
+			"only the operator may attach with a keyboard; use observe to look");
 		return false;
 	}
 	return true;

@@ -95,6 +95,19 @@ void bh_method_terminal_screen(struct bh_request *request)
 	bh_request_answer(request, result);
 }
 
+// The start of the last @lines lines of @text, each of which ends with a newline.
+static const char *text_tail(const struct bh_buf *text, int64_t lines)
+{
+	size_t at = text->len;
+
+	for (int64_t i = 0; i < lines && at > 0; i++) {
+		const char *end = memrchr(text->data, '\n', at - 1);
+
+		at = end != NULL ? (size_t)(end - text->data) + 1 : 0;
+	}
+	return text->data + at;
+}
+
 void bh_method_terminal_log(struct bh_request *request)
 {
 	int64_t lines = 0;
@@ -109,15 +122,16 @@ void bh_method_terminal_log(struct bh_request *request)
 		return;
 	}
 	struct bh_buf text = {0};
-	size_t rows = bh_screen_view_history(terminal->screen, (size_t)lines, &text);
 	char *shown = bh_screen_text(terminal->screen, &len);
+
+	(void)bh_screen_view_history(terminal->screen, (size_t)lines,
+	                             &text); // cut below, with what is on the screen
+	bh_buf_append(&text, shown, len);
+	free(shown);
 	cJSON *result = cJSON_CreateObject();
 
-	bh_buf_puts(&text, shown);
-	free(shown);
 	cJSON_AddStringToObject(result, "terminal_id", terminal->id_text);
-	cJSON_AddStringToObject(result, "text", text.data);
-	cJSON_AddNumberToObject(result, "rows", (double)rows + bh_screen_rows(terminal->screen));
+	cJSON_AddStringToObject(result, "text", text.len > 0 ? text_tail(&text, lines) : "");
 	bh_buf_clear(&text);
 	bh_request_answer(request, result);
 }

@@ -319,7 +319,8 @@ static const char *refusal_word(enum bh_caller_kind kind, const char **sentence_
 			"keep BELLHOP_TOKEN in its environment";
 		return "unverified";
 	case BH_CALLER_INSIDE:
-		*sentence_out = "only a person outside every terminal of bellhop may do this";
+		*sentence_out = "only the operator, a person outside every terminal of bellhop, "
+				"may do this";
 		return "operator_only";
 	case BH_CALLER_OPERATOR:
 		break;

@@ -68,7 +68,7 @@ bool bh_target_may_act(struct bh_request *request, const struct bh_terminal *ter
 		return true;
 	}
 	bh_request_fail(request, "operator_only",
-	                "only a person, or the agent that started %s, may do this",
+	                "only the operator, or the agent that started %s, may do this",
 	                terminal->identity);
 	return false;
 }

@@ -120,15 +120,21 @@ struct bh_terminal *bh_terminals_of_token(struct bh_terminals *terminals, const 
 	return NULL;
 }
 
-struct bh_terminal *bh_terminals_of_identity(struct bh_terminals *terminals, const char *identity)
+// The terminal that the store has bound to this name, whatever its phase.
+static struct bh_terminal *terminals_bound_to(struct bh_terminals *terminals, const char *name)
 {
-	const struct bh_mailbox *mailbox = bh_store_mailbox(terminals->server->store, identity);
+	const struct bh_mailbox *mailbox = bh_store_mailbox(terminals->server->store, name);
 	struct bh_uuid id;
 
 	if (mailbox == NULL || !bh_uuid_parse(mailbox->terminal, &id)) {
 		return NULL;
 	}
-	struct bh_terminal *terminal = bh_terminals_get(terminals, &id);
+	return bh_terminals_get(terminals, &id);
+}
+
+struct bh_terminal *bh_terminals_of_identity(struct bh_terminals *terminals, const char *identity)
+{
+	struct bh_terminal *terminal = terminals_bound_to(terminals, identity);
 
 	return terminal != NULL && bh_terminal_is_alive(terminal) ? terminal : NULL;
 }
@@ -168,7 +174,7 @@ static enum bh_find terminals_find_prefix(struct bh_terminals *terminals, const 
 enum bh_find bh_terminals_find(struct bh_terminals *terminals, const char *name,
                                struct bh_terminal **terminal_out)
 {
-	struct bh_terminal *terminal = bh_terminals_of_identity(terminals, name);
+	struct bh_terminal *terminal = terminals_bound_to(terminals, name);
 
 	if (terminal == NULL) {
 		terminal = terminals_last_of(terminals, name);

@@ -151,7 +151,7 @@ refused() {
 
 @test "a full disk: the send fails with words, mail before it is there after it" {
 	mkdir -p "$state"
-	mount -t tmpfs -o size=600k bellhop-test "$state" 2>/dev/null || skip "may not mount a small file system"
+	mount -t tmpfs -o size=600k,mode=700 bellhop-test "$state" 2>/dev/null || skip "may not mount a small file system"
 	start_demo a
 	send a "before"
 	expect_answer terminal=typed
