@@ -178,9 +178,17 @@ static void collect_rules(struct bh_judge *judge, struct bh_case *facts)
 		bool is_title = profile->regions[hit->rule->region].anchor == BH_ANCHOR_TITLE;
 		char detail[BH_EVIDENCE_DETAIL];
 
+		uint64_t until_ms =
+			hit->rule->within_ms ? judge->started_ms + hit->rule->within_ms : 0;
+		struct bh_evidence *evidence;
+
+		if (until_ms && facts->now_ms >= until_ms) {
+			continue;
+		}
 		rule_detail(hit, detail, sizeof detail);
-		(void)bh_case_add(facts, is_title ? BH_SOURCE_PROTOCOL : BH_SOURCE_SCREEN,
-		                  hit->rule->says, "rule", detail);
+		evidence = bh_case_add(facts, is_title ? BH_SOURCE_PROTOCOL : BH_SOURCE_SCREEN,
+		                       hit->rule->says, "rule", detail);
+		evidence->until_ms = until_ms;
 		background += hit->rule->is_background ? 1 : 0;
 	}
 	facts->background = background > facts->background ? background : facts->background;

@@ -113,6 +113,8 @@ struct bh_rule {
 	enum bh_maybe alternate;
 	/** What it tells about the last turn. */
 	enum bh_last_turn last_turn;
+	/** It counts only so long after the program's start (ms); 0: always. */
+	uint32_t within_ms;
 	/** Each kind of background task that it sees running counts as one. */
 	bool is_background;
 	/** Once seen, its absence with a composer on the screen is a dialog (a mode that typing would

@@ -237,9 +237,9 @@ static void read_rule(struct bh_json_reader *reader, const cJSON *object,
                       const struct bh_profile *profile, struct bh_rule *rule)
 {
 	static const char *const keys[] = {
-		"name",      "why",       "says",       "priority", "region",   "all",
-		"any",       "none",      "sgr",        "choices",  "composer", "cursor_shown",
-		"alternate", "last_turn", "background", "latched",  NULL};
+		"name",      "why",       "says",       "priority", "region",    "all",
+		"any",       "none",      "sgr",        "choices",  "composer",  "cursor_shown",
+		"alternate", "last_turn", "background", "latched",  "within_ms", NULL};
 	static const int range_priority[2] = {0, 1000};
 
 	bh_json_read_only(reader, object, keys);
@@ -259,6 +259,7 @@ static void read_rule(struct bh_json_reader *reader, const cJSON *object,
 	rule->last_turn = (enum bh_last_turn)bh_json_read_word(reader, object, "last_turn",
 	                                                       turn_words, BH_TURN_NONE);
 	rule->is_background = bh_json_read_bool(reader, object, "background", false);
+	rule->within_ms = (uint32_t)bh_json_read_number(reader, object, "within_ms", range_ms, 0);
 	rule->is_latched = bh_json_read_bool(reader, object, "latched", false);
 	read_ink(reader, object, rule);
 	if (!*rule->name) {
