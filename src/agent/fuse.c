@@ -174,7 +174,10 @@ static const char *fuse_reason(const struct bh_case *facts, const struct bh_verd
 	if (by_state[verdict->state]) {
 		return by_state[verdict->state];
 	}
-	if (case_find_gate(facts, BH_GATE_HOLD) || facts->composer == BH_COMPOSER_NONE) {
+	bool is_settling = case_find_gate(facts, BH_GATE_HOLD) != NULL;
+
+	if (facts->composer == BH_COMPOSER_NONE ||
+	    (is_settling && facts->composer == BH_COMPOSER_UNKNOWN)) {
 		return "unknown_state";
 	}
 	if (case_find_gate(facts, BH_GATE_LINE_MODE)) {
@@ -189,7 +192,11 @@ static const char *fuse_reason(const struct bh_case *facts, const struct bh_verd
 	if (verdict->composer != BH_COMPOSER_EMPTY) {
 		return "draft";
 	}
-	return case_find_gate(facts, BH_GATE_HANDS) ? "human_typing" : NULL;
+	if (case_find_gate(facts, BH_GATE_HANDS)) {
+		return "human_typing";
+	}
+	// Last: what unsettles a screen is told by its own name, above all a person's keys.
+	return is_settling ? "unknown_state" : NULL;
 }
 
 /** Name what speaks for idle, and each gate that is shut. */
