@@ -8,6 +8,7 @@
 #include "src/server/deliver.h"
 #include "src/server/mail_caller.h"
 #include "src/server/server.h"
+#include "src/server/target.h"
 
 /** Longest that a send may ask to be held (ms): a day. */
 #define WAIT_SEEN_MAX_MS (24 * 3600 * 1000)
@@ -183,8 +184,11 @@ void bh_method_wake_can_wake(struct bh_request *request)
 	}
 	mailbox = bh_store_mailbox(server->store, name);
 	if (mailbox == NULL || !mailbox->is_known) {
-		bh_request_fail(request, "not_found",
-		                "no agent ever used the name %s; see `bellhop list`", name);
+		const struct bh_terminal *terminal = bh_target_find(request);
+
+		if (terminal != NULL) {
+			bh_request_answer(request, bh_method_mail_wake(server, terminal->identity));
+		}
 		return;
 	}
 	bh_request_answer(request, bh_method_mail_wake(server, mailbox->name));
