@@ -51,6 +51,18 @@ static const struct {
 	{BH_PROSPECT_##seen, cause, until, way_out},
 static const struct clauses clauses[BH_REASON_COUNT] = {BH_REASON_LIST(CLAUSES)};
 
+#define PERSON(cause, until, way_out) \
+	{ \
+		BH_PROSPECT_ONLY_IF_IT_LOOKS, cause, until, way_out \
+	}
+static const struct clauses person = BH_PERSON_CLAUSES(PERSON);
+
+/** The clauses that fill a sentence. */
+static const struct clauses *sentence_clauses(const struct bh_sentence *what)
+{
+	return what->is_person ? &person : &clauses[what->reason];
+}
+
 #define TEMPLATE(name, text) [BH_NEXT_##name] = (text),
 static const char *const nexts[BH_NEXT_COUNT] = {BH_NEXT_LIST(TEMPLATE)};
 
@@ -120,7 +132,7 @@ const char *bh_exit_meaning(int code)
 /** The text for the placeholder of @len bytes at @name; NULL if there is no such placeholder. */
 static const char *placeholder_text(const char *name, size_t len, const struct bh_sentence *what)
 {
-	const struct clauses *reason = &clauses[what->reason];
+	const struct clauses *reason = sentence_clauses(what);
 	const struct {
 		const char *name;
 		const char *text;
@@ -176,7 +188,7 @@ static void sentence_write(struct bh_buf *out, const char *text, const struct bh
 	size_t start = out->len;
 	bool is_name = strncmp(text, "{to}", 4) == 0 ||
 	               (strncmp(text, "{cause}", 7) == 0 &&
-	                strncmp(clauses[what->reason].cause, "{to}", 4) == 0);
+	                strncmp(sentence_clauses(what)->cause, "{to}", 4) == 0);
 
 	sentence_fill(out, text, what, 1);
 	if (!is_name && out->len > start && out->data[start] >= 'a' && out->data[start] <= 'z' &&

@@ -109,6 +109,12 @@
 	X(IN_AGENT_QUEUE, "in_agent_queue", WHEN_FREE, "{to}'s own queue holds the text", \
 	  "no more: {to} takes it from its queue by itself", "look at the receipt")
 
+/** The clauses of a reason for mail to the operator, who is a person and has no terminal:
+ * X(cause, until, way out). */
+#define BH_PERSON_CLAUSES(X) \
+	X("{to} is a person, who reads mail by looking", "when a person looks", \
+	  "go on without it, or ask again in your own terminal")
+
 /** What the answer to a send says, by case: X(NAME, template of `next`). */
 #define BH_NEXT_LIST(X) \
 	X(SEEN, "{to} has read it{detail}. " BH_WORDS_TAIL) \
@@ -285,6 +291,8 @@ struct bh_sentence {
 	const char *act;
 	/** Whose clauses are used. */
 	enum bh_reason reason;
+	/** The recipient is the operator: BH_PERSON_CLAUSES are used. */
+	bool is_person;
 	/** Put where the template says {detail}; brings its own separator, as ", by its transcript". */
 	const char *detail;
 };

@@ -113,7 +113,8 @@ static bool send_outcome(struct send *send, struct bh_outcome *outcome, struct t
 	                               .seq = send->seq,
 	                               .to = mailbox != NULL ? mailbox->name : send->to,
 	                               .is_replay = send->is_replay,
-	                               .is_known = mailbox != NULL && mailbox->is_known};
+	                               .is_known = mailbox != NULL && mailbox->is_known,
+	                               .is_person = situation.is_operator};
 	if (has_view) {
 		outcome_add_recipient(outcome, texts, station, &view);
 	}

@@ -60,6 +60,7 @@ static void sentences_add(cJSON *json, const struct bh_outcome *outcome)
 		.to = outcome->to,
 		.act = outcome->path == BH_PATH_TERMINAL ? "type it" : "type a notice",
 		.reason = outcome->reason,
+		.is_person = outcome->is_person,
 		.detail = proof,
 	};
 	struct bh_buf text = {0};

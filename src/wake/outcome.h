@@ -42,6 +42,8 @@ struct bh_outcome {
 
 	/** Whether anyone ever used the name. */
 	bool is_known;
+	/** The recipient is the operator: a person, who is not started and not woken. */
+	bool is_person;
 	/** Word of its state; "" or NULL when it has no terminal. */
 	const char *state;
 	/** Word of how its last turn ended; "" or NULL for none. */

@@ -103,6 +103,30 @@ static void the_case_table_comes_out(void **state)
 	row(&o, false, "inbox_only unavailable - no_terminal only_if_it_looks");
 }
 
+static void nobody_is_told_to_start_the_operator(void **state)
+{
+	struct bh_outcome o = decided((struct bh_decision){.path = BH_PATH_INBOX_ONLY,
+	                                                   .fate = BH_FATE_UNAVAILABLE,
+	                                                   .reason = BH_REASON_NO_TERMINAL,
+	                                                   .seen = BH_PROSPECT_ONLY_IF_IT_LOOKS});
+	cJSON *json;
+
+	(void)state;
+	o.to = "operator";
+	o.is_person = true;
+	json = bh_outcome_json(&o);
+	assert_string_equal(cJSON_GetObjectItem(json, "next")->valuestring,
+	                    "operator is a person, who reads mail by looking. It is stored in "
+	                    "operator's inbox and will be seen when a person looks. Do not send it "
+	                    "again.");
+	assert_string_equal(
+		cJSON_GetObjectItem(json, "warning")->valuestring,
+		"Nothing will wake operator for this: operator is a person, who reads mail "
+		"by looking. Do not wait for an answer; go on without it, or ask again in "
+		"your own terminal.");
+	cJSON_Delete(json);
+}
+
 static void the_example_of_the_contract_comes_out(void **state)
 {
 	struct bh_outcome o = decided((struct bh_decision){.path = BH_PATH_TERMINAL,
@@ -155,6 +179,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_case_table_comes_out),
+		cmocka_unit_test(nobody_is_told_to_start_the_operator),
 		cmocka_unit_test(the_example_of_the_contract_comes_out),
 		cmocka_unit_test(an_unknown_name_gets_the_near_ones),
 	};
