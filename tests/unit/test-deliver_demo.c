@@ -401,8 +401,9 @@ static void agent_run(struct world *world, const char *option)
 	free(program);
 	world->id = bh_uuid_new();
 	bh_uuid_format(&world->id, record.uuid);
-	assert_int_equal(bh_store_bind(world->store, &record, "agent", true, on_bound, NULL, NULL),
-	                 0);
+	const struct bh_bind bind = {.record = &record, .auto_base = "agent", .by_operator = true};
+
+	assert_int_equal(bh_store_bind(world->store, &bind, on_bound, NULL, NULL), 0);
 	while (bh_store_pending(world->store) > 0) {
 		uv_run(&world->loop, UV_RUN_ONCE);
 	}
