@@ -160,6 +160,7 @@ static const char *fuse_reason(const struct bh_case *facts, const struct bh_verd
 		[BH_STATE_WORKING] = "working",       [BH_STATE_AWAITING] = "awaiting",
 		[BH_STATE_EXITED] = "no_terminal",
 	};
+	bool is_settling = case_find_gate(facts, BH_GATE_HOLD) != NULL;
 
 	if (verdict->state == BH_STATE_EXITED) {
 		return by_state[BH_STATE_EXITED];
@@ -174,8 +175,6 @@ static const char *fuse_reason(const struct bh_case *facts, const struct bh_verd
 	if (by_state[verdict->state]) {
 		return by_state[verdict->state];
 	}
-	bool is_settling = case_find_gate(facts, BH_GATE_HOLD) != NULL;
-
 	if (facts->composer == BH_COMPOSER_NONE ||
 	    (is_settling && facts->composer == BH_COMPOSER_UNKNOWN)) {
 		return "unknown_state";
@@ -241,6 +240,9 @@ void bh_fuse(const struct bh_case *facts, struct bh_verdict *verdict_out)
 	fuse_why(facts, verdict_out);
 	verdict_out->reason = fuse_reason(facts, verdict_out);
 	verdict_out->is_typable = verdict_out->reason == NULL;
+	verdict_out->is_only_hands = verdict_out->reason &&
+	                             strcmp(verdict_out->reason, "human_typing") == 0 &&
+	                             !case_find_gate(facts, BH_GATE_HOLD);
 	if (verdict_out->state != BH_STATE_EXITED) {
 		fuse_timer(facts, verdict_out);
 	}

@@ -113,6 +113,8 @@ struct bh_verdict {
 	 * "no_terminal", "starting", "working", "awaiting", "unknown_state", "line_mode",
 	 * "not_foreground", "dialog", "draft", "human_typing". Static. */
 	const char *reason;
+	/** Nothing but the hands of a person keeps it from being typable. */
+	bool is_only_hands;
 	/** What the composer holds. */
 	enum bh_composer composer;
 	/** A menu, picker, pager, search or permission dialog is open. */

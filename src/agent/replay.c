@@ -20,7 +20,6 @@ struct replay {
 	struct bh_check check;
 	struct bh_verdict verdict;
 	bool is_typable;
-	bool is_human;
 	bool has_verdict;
 	/** Time of the last judgement by a timer. */
 	uint64_t now_ms;
@@ -46,7 +45,7 @@ static void replay_print(const struct replay *replay, uint64_t at_ms)
 	if (verdict->reason && !replay->is_typable) {
 		(void)cJSON_AddStringToObject(line, "reason", verdict->reason);
 	}
-	if (replay->is_human) {
+	if (verdict->is_only_hands) {
 		(void)cJSON_AddBoolToObject(line, "human_typing", true);
 	}
 	if (verdict->last_turn != BH_TURN_NONE) {
@@ -70,14 +69,10 @@ static void replay_judge(struct replay *replay, uint64_t at_ms)
 {
 	struct bh_verdict before = replay->verdict;
 	bool was_typable = replay->is_typable;
-	bool is_hands;
 
 	bh_judge_evaluate(replay->judge, replay->screen, clock_ms(at_ms), &replay->verdict);
-	// Hands are the last gate: if they are the reason, all others are open.
-	is_hands = replay->verdict.reason && strcmp(replay->verdict.reason, "human_typing") == 0;
-	replay->is_typable =
-		replay->verdict.is_typable || (is_hands && !replay->options->is_strict);
-	replay->is_human = is_hands;
+	replay->is_typable = replay->verdict.is_typable ||
+	                     (replay->verdict.is_only_hands && !replay->options->is_strict);
 	if (replay->has_verdict && before.state == replay->verdict.state &&
 	    before.authority == replay->verdict.authority &&
 	    before.composer == replay->verdict.composer && was_typable == replay->is_typable) {
