@@ -10,6 +10,7 @@
 
 #include "src/server/method_mail.h"
 #include "src/server/server.h"
+#include "src/server/target.h"
 
 /** A request and its answer. */
 struct bh_request {
@@ -97,6 +98,13 @@ void bh_request_fail(struct bh_request *request, const char *word, const char *f
 	va_start(args, format);
 	vsnprintf(request->message, sizeof(request->message), format, args);
 	va_end(args);
+}
+
+// No terminal has the name either.
+struct bh_terminal *bh_target_find(struct bh_request *request)
+{
+	bh_request_fail(request, "not_found", "no terminal is called that");
+	return NULL;
 }
 
 void bh_request_fail_data(struct bh_request *request, const char *word, cJSON *data,
