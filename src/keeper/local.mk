@@ -22,15 +22,28 @@ libhold_a_SOURCES = \
 HOLD_LIBS = libhold.a $(BASE_LIBS)
 
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test-childenv tests/unit/test-keeper tests/unit/test-tape
+check_PROGRAMS += tests/unit/test-child tests/unit/test-childenv tests/unit/test-dialog \
+	tests/unit/test-keeper tests/unit/test-keeper_link tests/unit/test-tape tests/unit/test-wire
+keeper_world = tests/unit/keeper-world.c tests/unit/keeper-world.h
+tests_unit_test_child_SOURCES = tests/unit/test-child.c $(keeper_world)
+tests_unit_test_child_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_child_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_childenv_SOURCES = tests/unit/test-childenv.c
 tests_unit_test_childenv_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_childenv_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
-tests_unit_test_keeper_SOURCES = tests/unit/test-keeper.c \
-	tests/unit/keeper-world.c tests/unit/keeper-world.h
+tests_unit_test_dialog_SOURCES = tests/unit/test-dialog.c $(keeper_world)
+tests_unit_test_dialog_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_dialog_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_keeper_SOURCES = tests/unit/test-keeper.c $(keeper_world)
 tests_unit_test_keeper_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_keeper_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_keeper_link_SOURCES = tests/unit/test-keeper_link.c $(keeper_world)
+tests_unit_test_keeper_link_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_keeper_link_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_tape_SOURCES = tests/unit/test-tape.c
 tests_unit_test_tape_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_tape_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS) -lutil
+tests_unit_test_wire_SOURCES = tests/unit/test-wire.c
+tests_unit_test_wire_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_wire_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
 endif

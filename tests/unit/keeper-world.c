@@ -350,3 +350,62 @@ const char *world_file(const struct world *world, const char *name)
 	text[len < 0 ? 0 : len] = '\0';
 	return text;
 }
+
+int world_expect_exit(struct world *world, uint8_t key)
+{
+	struct reply reply;
+
+	world_expect(world, BH_WIRE_EXITED, &reply);
+	assert_int_equal(reply.message.as_EXITED.id[0], key);
+	return reply.message.as_EXITED.status;
+}
+
+struct bh_wire_refused world_expect_refusal(struct world *world, uint32_t seq)
+{
+	struct reply reply;
+
+	world_expect(world, BH_WIRE_REFUSED, &reply);
+	assert_int_equal(reply.message.head.seq, seq);
+	return reply.message.as_REFUSED;
+}
+
+uint32_t world_forget(struct world *world, uint8_t key)
+{
+	union bh_wire message = {.as_FORGET = {.id = {key}}};
+
+	return world_send(world, &message, BH_WIRE_FORGET);
+}
+
+uint32_t world_list(struct world *world, uint8_t key, struct reply *out)
+{
+	union bh_wire message = {.as_LIST = {.head = {0}}};
+	uint32_t seq = world_send(world, &message, BH_WIRE_LIST);
+	struct reply reply;
+	uint32_t count = 0;
+
+	memset(out, 0, sizeof(*out));
+	for (;; count++) {
+		uint8_t packet[BH_WIRE_MAX];
+		ssize_t len =
+			bh_fd_recv(world->link, packet, sizeof(packet), reply.fds, &reply.count);
+
+		assert_true(len > 0);
+		assert_int_equal(bh_wire_read(packet, (size_t)len, &reply.message), 0);
+		if (reply.message.head.type == BH_WIRE_EXITED) {
+			count--; // happens just now; its entry says it again
+			continue;
+		}
+		assert_int_equal(reply.message.head.seq, seq);
+		if (reply.message.head.type == BH_WIRE_LISTED) {
+			break;
+		}
+		assert_int_equal(reply.message.head.type, BH_WIRE_ENTRY);
+		if (reply.message.as_ENTRY.id[0] == key) {
+			*out = reply;
+		} else {
+			world_drop(&reply);
+		}
+	}
+	assert_int_equal(reply.message.as_LISTED.count, count);
+	return count;
+}

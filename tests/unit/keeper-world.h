@@ -86,6 +86,18 @@ void world_spawn(struct world *world, uint8_t key, const char *const *argv, cons
 /** As world_spawn() for `sh -c SCRIPT` with a PATH. */
 void world_spawn_sh(struct world *world, uint8_t key, const char *script, struct reply *out);
 
+/** Wait for the exit of the terminal with this key; gives the wait status. */
+int world_expect_exit(struct world *world, uint8_t key);
+
+/** Wait for the refusal of the request @seq. */
+struct bh_wire_refused world_expect_refusal(struct world *world, uint32_t seq);
+
+/** Send FORGET; gives its seq. */
+uint32_t world_forget(struct world *world, uint8_t key);
+
+/** LIST; gives the number of entries, and the one with @key in @out, with its descriptors. */
+uint32_t world_list(struct world *world, uint8_t key, struct reply *out);
+
 /** Read the terminal until @until appears (5 s); the text is static, good until the next call. */
 const char *world_read_until(int master, const char *until);
 
