@@ -22,7 +22,7 @@ struct cursor {
 static struct bh_grid_row *sheet_add(struct sheet *sheet)
 {
 	if (sheet->count == sheet->cap) {
-		sheet->cap = sheet->cap > 0 ? sheet->cap * 2 : 64;
+		sheet->cap *= 2;
 		sheet->rows =
 			bh_bytes_realloc(sheet->rows, (size_t)sheet->cap * sizeof(sheet->rows[0]));
 	}
@@ -129,7 +129,6 @@ static void sheet_take(struct sheet *sheet, struct bh_screen *s, int rows)
 	}
 	for (int r = 0; r < first; r++) {
 		bh_history_push(&s->history, sheet->rows[r], &s->glyphs);
-		s->changes |= BH_SCREEN_CHANGED_HISTORY;
 		free(sheet->rows[r]);
 	}
 	bh_grid_clear(&s->main);
@@ -146,12 +145,14 @@ static void sheet_take(struct sheet *sheet, struct bh_screen *s, int rows)
 	free(sheet->rows);
 	s->main.row[rows - 1]->is_wrapped = false;
 	sheet->cursor_row -= first;
+	s->changes |= first > 0 && s->history.max_rows > 0 ? BH_SCREEN_CHANGED_HISTORY : 0;
 }
 
 static void resize_main(struct bh_screen *s, int cols, int rows, struct cursor *cursor)
 {
-	struct sheet sheet = {.cols = cols};
+	struct sheet sheet = {.cols = cols, .cap = 2 * s->main.rows};
 
+	sheet.rows = bh_bytes_alloc((size_t)sheet.cap, sizeof(sheet.rows[0]));
 	sheet_pour(&sheet, &s->main, last_used_row(&s->main, cursor->row), cursor);
 	sheet_take(&sheet, s, rows);
 	cursor->row = sheet.cursor_row;

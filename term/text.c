@@ -41,6 +41,7 @@ static int text_length(const struct bh_grid_row *row)
 	return length;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the writer writes there
 size_t bh_screen_row_text(const struct bh_screen *s, int row, char *out, size_t size)
 {
 	struct writer writer = {.out = out, .size = size};
@@ -174,6 +175,7 @@ char *bh_screen_ansi(const struct bh_screen *s, size_t *len_out)
 	return bh_bytes_detach(&out, len_out);
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the writer writes there
 size_t bh_screen_history_text(const struct bh_screen *s, uint64_t id, char *out, size_t size)
 {
 	struct writer writer = {.out = out, .size = size};
