@@ -46,10 +46,11 @@ static void check_equal(const struct pair *pair, const char *when)
 	}
 }
 
-static void make_twin(struct pair *pair)
+/** Make the twin anew, with @history_rows rows of history in front. */
+static void make_twin(struct pair *pair, size_t history_rows)
 {
 	size_t len;
-	char *bytes = bh_screen_repaint(pair->screen, &len);
+	char *bytes = bh_screen_repaint_history(pair->screen, history_rows, &len);
 
 	bh_screen_free(pair->twin);
 	pair->twin = screen_new(bh_screen_cols(pair->screen), bh_screen_rows(pair->screen));
@@ -96,7 +97,7 @@ static size_t run_command(struct pair *pair, const uint8_t *data, size_t size)
 		resize(pair, size_of(data[1]), size_of(data[2]));
 		return 3;
 	}
-	make_twin(pair);
+	make_twin(pair, 0);
 	return 1;
 }
 
@@ -113,7 +114,6 @@ static void look(const struct bh_screen *screen)
 		                             sizeof(row)); // likewise
 	}
 	free(bh_screen_ansi(screen, NULL));
-	free(bh_screen_repaint_history(screen, 20, NULL));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -131,7 +131,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		}
 	}
 	check_equal(&pair, "end");
-	make_twin(&pair);
+	make_twin(&pair, 0);
+	make_twin(&pair, 1000);
 	look(pair.screen);
 	bh_screen_free(pair.screen);
 	bh_screen_free(pair.twin);
