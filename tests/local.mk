@@ -7,7 +7,7 @@ BATS_FILES = %D%/cli/attach.bats %D%/cli/bad_input.bats %D%/cli/mail.bats \
 EXTRA_DIST += %D%/cli/helper.bash
 EXTRA_DIST += $(BATS_FILES)
 if HAVE_BATS
-# TESTS += $(BATS_FILES)
+TESTS += $(BATS_FILES)
 endif
 
 # Static checks; `make lint LINT_STEPS="source format"` runs some of them.
