@@ -330,16 +330,21 @@ static const char *stat_read(int32_t pid, char *buffer, size_t size)
 	return name_end == NULL ? NULL : name_end + 1;
 }
 
+// A numeric field of the stat file, counted from 1 as in proc(5); @at is what stat_read() gave, the
+// space before field 3.
+static uint64_t stat_field(const char *at, int field)
+{
+	for (int i = 3; at != NULL && i < field; i++) {
+		at = strchr(at + 1, ' ');
+	}
+	return at == NULL ? 0 : strtoull(at, NULL, 10);
+}
+
 uint64_t bh_child_start_time(int32_t pid)
 {
 	char buffer[1024];
-	const char *at = stat_read(pid, buffer, sizeof(buffer));
 
-	// After the name comes field 3; each field is preceded by one space.
-	for (int field = 3; at != NULL && field <= 22; field++) {
-		at = strchr(at + (field > 3), ' ');
-	}
-	return at == NULL ? 0 : strtoull(at, NULL, 10);
+	return stat_field(stat_read(pid, buffer, sizeof(buffer)), 22);
 }
 
 // The session of a process; 0 for zombies and what cannot be read.
@@ -347,14 +352,11 @@ static int32_t session_of(int32_t pid)
 {
 	char buffer[1024];
 	const char *at = stat_read(pid, buffer, sizeof(buffer));
-	int parent, group, session;
-	char state;
 
-	if (at == NULL || sscanf(at, " %c %d %d %d", &state, &parent, &group, &session) != 4 ||
-	    state == 'Z' || state == 'X') {
+	if (at == NULL || strncmp(at, " Z", 2) == 0 || strncmp(at, " X", 2) == 0) {
 		return 0;
 	}
-	return session;
+	return (int32_t)stat_field(at, 6);
 }
 
 static bool is_doomed(struct bh_table *table, int32_t session)
@@ -398,7 +400,8 @@ int bh_child_signal_sessions(struct bh_table *table, int32_t only, int signal)
 			uint16_t len;
 
 			memcpy(&len, names + at + 16, sizeof(len));
-			count += process_signal(table, atoi(names + at + 19), only, signal);
+			count += process_signal(table, (int32_t)strtol(names + at + 19, NULL, 10),
+			                        only, signal);
 			at += len;
 		}
 	}

@@ -374,7 +374,7 @@ static int options_read(struct bh_keeper *keeper, struct options *options)
 		} else if (strcmp(name, "--state") == 0) {
 			options->state = value;
 		} else if (strcmp(name, "--table-fd") == 0) {
-			options->table_fd = atoi(value);
+			options->table_fd = (int)strtol(value, NULL, 10);
 		} else {
 			return -1;
 		}

@@ -114,10 +114,9 @@ static void link_lost(struct bh_keeper_link *link, const struct bh_err *err)
 		return;
 	}
 	link->is_lost = true;
-	(void)uv_poll_stop(&link->poll); // always 0
-	while (!bh_list_is_empty(&link->pendings)) {
-		struct pending *pending =
-			bh_container_of(link->pendings.next, struct pending, link);
+	(void)uv_poll_stop(&link->poll);           // always 0
+	bh_list_for (at, after, &link->pendings) { // none comes or goes in a callback: is_lost
+		struct pending *pending = bh_container_of(at, struct pending, link);
 		bh_keeper_spawned_cb *done = pending->done;
 		void *user = pending->user;
 
@@ -377,11 +376,11 @@ static void on_poll_closed(uv_handle_t *handle)
 	const struct bh_keeper_link_events *events = link->events;
 	void *user = link->user;
 
-	while (!bh_list_is_empty(&link->packets)) {
-		packet_free(bh_container_of(link->packets.next, struct packet, link));
+	bh_list_for (packet, after, &link->packets) {
+		packet_free(bh_container_of(packet, struct packet, link));
 	}
-	while (!bh_list_is_empty(&link->pendings)) {
-		pending_free(bh_container_of(link->pendings.next, struct pending, link));
+	bh_list_for (pending, after, &link->pendings) {
+		pending_free(bh_container_of(pending, struct pending, link));
 	}
 	bh_fd_close(&link->fd);
 	free(link);

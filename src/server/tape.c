@@ -49,7 +49,6 @@ struct half {
 	uint16_t rows;
 	_Atomic uint64_t output;  // length of the output << 32 | intent
 	_Atomic uint32_t resizes; // number of them
-	uint32_t pad;
 };
 
 // The header page.
@@ -224,7 +223,7 @@ static void half_format(struct bh_tape *tape, struct half *half, const struct ha
 	half->rows = like->rows;
 	atomic_store(&half->resizes, 0);
 	half_publish(half, 0, 0);
-	if (like->checkpoint_len > 0) {
+	if (checkpoint != NULL && like->checkpoint_len > 0) {
 		memcpy(half_bytes(tape, half), checkpoint, like->checkpoint_len);
 	}
 	tape->filled = 0;
@@ -287,7 +286,7 @@ static int tape_check(const struct bh_tape *tape, struct bh_err *err)
 }
 
 // Map the memfd. The size is sealed first, so that no access can fault later.
-static int tape_map(int fd, struct bh_tape **out, struct bh_err *err)
+static struct bh_tape *tape_map(int fd, int *code_out, struct bh_err *err)
 {
 	struct bh_tape *tape;
 	struct stat st;
@@ -297,35 +296,38 @@ static int tape_map(int fd, struct bh_tape **out, struct bh_err *err)
 	(void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW); // the keeper may have done it
 	seals = fcntl(fd, F_GET_SEALS);
 	if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) {
-		return bh_err_set(err, BH_ECORRUPT, "open tape: not a memfd of fixed size");
+		*code_out = bh_err_set(err, BH_ECORRUPT, "open tape: not a memfd of fixed size");
+		return NULL;
 	}
 	if (fstat(fd, &st) != 0) {
-		return bh_err_sys(err, errno, "open tape");
+		*code_out = bh_err_sys(err, errno, "open tape");
+		return NULL;
 	}
 	if (st.st_size < TAPE_SIZE_MIN || st.st_size > BH_WIRE_TAPE_MAX ||
 	    st.st_size % HEADER_SIZE != 0) {
-		return bh_err_set(err, BH_ECORRUPT, "open tape: a size of %lld bytes",
-		                  (long long)st.st_size);
+		*code_out = bh_err_set(err, BH_ECORRUPT, "open tape: a size of %lld bytes",
+		                       (long long)st.st_size);
+		return NULL;
 	}
 	map = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (map == MAP_FAILED) {
-		return bh_err_sys(err, errno, "map tape");
+		*code_out = bh_err_sys(err, errno, "map tape");
+		return NULL;
 	}
 	tape = bh_xmalloc(sizeof(*tape));
 	tape->fd = fd;
 	tape->header = map;
 	tape->size = (size_t)st.st_size;
 	tape->half_size = (tape->size - HEADER_SIZE) / 2 / sizeof(uint64_t) * sizeof(uint64_t);
-	*out = tape;
-	return 0;
+	return tape;
 }
 
 int bh_tape_open(int fd, int pty_fd, struct bh_tape **out, struct bh_err *err)
 {
-	struct bh_tape *tape;
-	int rc = tape_map(fd, &tape, err);
+	int rc = 0;
+	struct bh_tape *tape = tape_map(fd, &rc, err);
 
-	if (rc != 0) {
+	if (tape == NULL) {
 		bh_fd_close(&fd);
 		return rc;
 	}
@@ -345,10 +347,10 @@ int bh_tape_open(int fd, int pty_fd, struct bh_tape **out, struct bh_err *err)
 
 int bh_tape_open_blank(int fd, struct bh_tape **out, struct bh_err *err)
 {
-	struct bh_tape *tape;
-	int rc = tape_map(fd, &tape, err);
+	int rc = 0;
+	struct bh_tape *tape = tape_map(fd, &rc, err);
 
-	if (rc != 0) {
+	if (tape == NULL) {
 		bh_fd_close(&fd);
 		return rc;
 	}
