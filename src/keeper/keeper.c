@@ -32,7 +32,7 @@
 #include <unistd.h>
 
 // A server that lived this long has not crashed "in a row" (ms).
-#define LONG_LIFE_MS 60000
+#define LONG_LIFE_MS 10000
 // So many crashes in a row, and it is given up; the pause doubles from the second on.
 #define CRASHES_MAX 5
 #define PAUSE_MS 200
