@@ -174,7 +174,8 @@ int bh_start_connect(const struct bh_start_settings *settings, int *fd_out, stru
 			return rc;
 		}
 		if (now_ms - begin_ms >= (uint64_t)settings->timeout_ms ||
-		    (is_started && is_given_up(settings, now_ms - begin_ms))) {
+		    ((is_started || settings->keeper_argv == NULL) &&
+		     is_given_up(settings, now_ms - begin_ms))) {
 			return settings->timeout_ms == 0 ? rc : BH_ETIMEOUT;
 		}
 		if (settings->keeper_argv != NULL &&

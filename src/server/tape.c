@@ -521,7 +521,6 @@ void bh_tape_replay_start(struct bh_tape *tape)
 	tape->has_begun = false;
 	tape->replay_at = 0;
 	tape->replay_resizes = 0;
-	atomic_store(&tape->header->mark, 1);
 }
 
 // The position up to which output can be given in one event.

@@ -137,11 +137,12 @@ struct bh_tape_event {
  */
 bool bh_tape_is_poisoned(const struct bh_tape *tape);
 
-/** Begin a replay from the checkpoint and set the mark that bh_tape_is_poisoned() reads. */
+/** Begin a replay from the checkpoint. */
 void bh_tape_replay_start(struct bh_tape *tape);
 
 /**
- * The next event; false at the end.
+ * The next event; false at the end. Sets the mark that bh_tape_is_poisoned() reads: only a tape whose
+ * bytes are being fed can be the cause of a crash.
  *
  * @max
  *         Most bytes of an OUTPUT event (at least 1): the budget of a loop turn. A checkpoint comes
