@@ -78,7 +78,7 @@ static enum bh_echo echo_of_placeholder(const struct bh_profile *profile, const 
 /** Compare squeezed texts: the same; the end of ours (a composer that scrolls); more than ours. */
 static enum bh_echo echo_of_text(const struct bh_buf *shown, const struct bh_buf *ours)
 {
-	if (shown->len == 0) {
+	if (shown->len == 0 || ours->len == 0) {
 		return BH_ECHO_OTHER;
 	}
 	if (shown->len == ours->len && memcmp(shown->data, ours->data, ours->len) == 0) {

@@ -28,7 +28,7 @@ struct cJSON *bh_json_read_start(struct bh_json_reader *reader, const char *orig
 		(void)bh_err_set(err, BH_EINVALID, "%s:%d: not valid JSON", origin, line);
 		return NULL;
 	}
-	while (end < text + len && strchr(" \t\r\n", *end)) {
+	while (end && end < text + len && strchr(" \t\r\n", *end)) {
 		end++;
 	}
 	if (end < text + len) {

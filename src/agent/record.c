@@ -169,13 +169,17 @@ void bh_record_look(struct bh_record *record, bh_record_line *on_line, void *use
 static size_t process_children(pid_t pid, pid_t *out, size_t count, size_t max)
 {
 	char path[64];
+	char word[24];
 	FILE *in;
-	long child;
 
 	(void)snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)pid, (long)pid);
 	in = fopen(path, "re");
-	while (in && count < max && fscanf(in, "%ld", &child) == 1) {
-		out[count++] = (pid_t)child;
+	while (in && count < max && fscanf(in, "%23s", word) == 1) {
+		long child = strtol(word, NULL, 10);
+
+		if (child > 0) {
+			out[count++] = (pid_t)child;
+		}
 	}
 	if (in) {
 		(void)fclose(in);
