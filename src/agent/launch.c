@@ -229,60 +229,165 @@ static bool folder_is_standard(const char *program_path)
 	return false;
 }
 
-/** Whether the user gave `-c KEY=…` or `--config KEY=…`. */
-static bool argv_sets(const char *const *argv, size_t program, const char *key)
+/** Index of the value of `-c KEY=…` or `--config KEY=…` that the user gave; 0: not given. */
+static size_t argv_setting(const char *const *argv, size_t program, const char *key)
 {
 	size_t len = strlen(key);
 
 	for (size_t i = program + 1; argv[i] && argv[i + 1]; i++) {
 		if ((strcmp(argv[i], "-c") == 0 || strcmp(argv[i], "--config") == 0) &&
 		    strncmp(argv[i + 1], key, len) == 0 && argv[i + 1][len] == '=') {
-			return true;
+			return i + 1;
 		}
 	}
-	return false;
+	return 0;
+}
+
+/** What stands between the brackets of a TOML list of strings at @text; NULL: it is no such list.
+ * The caller frees. */
+static char *toml_list(const char *text)
+{
+	const char *start = text + strspn(text, " \t");
+	const char *at = start;
+	bool is_quoted = false;
+
+	if (*at != '[') {
+		return NULL;
+	}
+	for (at++; *at && (is_quoted || *at != ']'); at++) {
+		if (*at == '"') {
+			is_quoted = !is_quoted;
+		} else if (is_quoted && *at == '\\' && at[1]) {
+			at++;
+		} else if (!is_quoted && !strchr(" \t\r\n,", *at)) {
+			return NULL; // 'literal' strings, comments: better not touched than cut
+		}
+	}
+	return *at ? bh_xmemdup(start + 1, (size_t)(at - start - 1)) : NULL;
+}
+
+#define CODEX_ROOTS "sandbox_workspace_write.writable_roots"
+
+/**
+ * The user's own writable folders, from the command line or config.toml, as the inside of a list.
+ * NULL: none; *is_strange_out: there are some that could not be read. The caller frees.
+ */
+static char *codex_user_roots(const char *given, const struct bh_launch_context *context,
+                              bool *is_strange_out)
+{
+	char *path = context->config_folder ? bh_xasprintf("%s/config.toml", context->config_folder)
+	                                    : bh_xasprintf("%s/.codex/config.toml",
+	                                                   context->home ? context->home : "");
+	struct bh_buf text = {0};
+	const char *found = given;
+	char *inside = NULL;
+
+	if (!found && bh_file_read(path, LAUNCH_SETTINGS_MAX, &text, NULL) == 0 && text.data) {
+		found = strstr(text.data, "writable_roots");
+		found = found ? found + strlen("writable_roots") : NULL;
+		found = found ? found + strspn(found, " \t") : NULL;
+	}
+	if (found) {
+		inside = *found == '=' ? toml_list(found + 1) : NULL;
+		*is_strange_out = inside == NULL;
+	}
+	bh_buf_clear(&text);
+	free(path);
+	return inside;
+}
+
+/** `KEY=["user's", "ours"]`, or NULL when the user's own list cannot be read. The caller frees. */
+static char *codex_roots(const char *given, const struct bh_launch_context *context)
+{
+	bool is_strange = false;
+	char *inside = codex_user_roots(given, context, &is_strange);
+	struct bh_buf out = {0};
+	size_t used = inside ? strlen(inside) : 0;
+
+	if (is_strange) {
+		return NULL;
+	}
+	bh_buf_puts(&out, CODEX_ROOTS "=[");
+	while (used > 0 && strchr(" \t\r\n,", inside[used - 1])) {
+		used--;
+	}
+	bh_buf_append(&out, inside ? inside : "", used);
+	bh_buf_puts(&out, used ? ", \"" : "\"");
+	for (const char *at = context->spool_path; *at; at++) {
+		bh_buf_puts(&out, strchr("\"\\", *at) ? "\\" : "");
+		bh_buf_append(&out, at, 1);
+	}
+	bh_buf_puts(&out, "\"]");
+	free(inside);
+	return bh_buf_detach(&out);
+}
+
+/** Whether the command line starts Codex with its screen. */
+static bool codex_has_screen(const char *const *argv, size_t program)
+{
+	static const char *const other[] = {
+		"exec",    "e",     "review",   "login",      "logout", "mcp",    "mcp-server",
+		"plugin",  "apply", "a",        "app-server", "cloud",  "queue",  "completion",
+		"sandbox", "debug", "features", "daemon",     "update", "doctor", NULL};
+
+	return !text_is_one_of(argv_subcommand(argv, program), other);
+}
+
+static void codex_warn(struct bh_launch *launch, bool has_remote, bool has_roots)
+{
+	if (has_remote) {
+		launch->warning =
+			bh_xstrdup("codex works on a remote server: its tools do not have "
+		                   "this terminal's identity and cannot read its mail");
+	} else if (!has_roots) {
+		launch->warning = bh_xstrdup(
+			"the writable_roots of codex could not be read as a list of \"strings\", so "
+			"bellhop did not add its spool folder: reading mail may ask a person");
+	}
 }
 
 /**
  * Codex: without its shared daemon, whose tools would have the environment of whoever started it;
  * and the spool folder writable in the sandbox, so that `bellhop inbox` needs no approval. Tried on
- * 0.171.0: its tools have our environment, BELLHOP_TOKEN included, without more settings.
+ * 0.171.0: its tools have our environment, BELLHOP_TOKEN included, without more settings; and
+ * `--add-dir` ends the program where the sandbox is read-only (a folder not trusted yet), while the
+ * setting does no harm there.
  */
 static void codex_prepare(const char *const *argv, size_t program,
                           const struct bh_launch_context *context, struct line *line,
                           struct bh_launch *launch)
 {
-	static const char *const with_screen[] = {"", "resume", "fork", NULL};
-	static const char *const other[] = {
-		"exec",    "e",     "review",   "login",  "logout",     "mcp",    "mcp-server",
-		"plugin",  "apply", "a",        "cloud",  "app-server", "queue",  "completion",
-		"sandbox", "debug", "features", "daemon", "update",     "doctor", NULL};
-	const char *word = argv_subcommand(argv, program);
-	bool is_screen = text_is_one_of(word, with_screen) || !text_is_one_of(word, other);
+	size_t given = argv_setting(argv, program, CODEX_ROOTS);
 	bool has_remote = argv_option(argv, program, "--remote");
+	bool has_screen = codex_has_screen(argv, program);
+	char *roots =
+		has_screen && !has_remote
+			? codex_roots(given ? argv[given] + strlen(CODEX_ROOTS) : NULL, context)
+			: NULL;
 
 	for (size_t i = 0; argv[i]; i++) {
-		line_add(line, argv[i]);
-		if (i != program || !is_screen) {
+		line_add(line, roots && given && i == given ? roots : argv[i]);
+		if (i != program || !has_screen || has_remote) {
 			continue;
 		}
-		if (!has_remote && !argv_option(argv, program, "--no-daemon")) {
+		if (!argv_option(argv, program, "--no-daemon")) {
 			line_add(line, "--no-daemon");
 		}
-		line_add(line, "--add-dir");
-		line_add(line, context->spool_path);
+		if (roots && !given) {
+			line_add(line, "-c");
+			line_add(line, roots);
+		}
 		if (!folder_is_standard(context->bellhop_path) &&
-		    !argv_sets(argv, program, "allow_login_shell")) {
+		    !argv_setting(argv, program, "allow_login_shell")) {
 			line_add(line, "-c");
 			line_add(line, "allow_login_shell=false");
 		}
 	}
-	launch->is_reading_approved = is_screen && !has_remote;
-	if (has_remote) {
-		launch->warning =
-			bh_xstrdup("codex works on a remote server: its tools do not have "
-		                   "this terminal's identity and cannot read its mail");
+	launch->is_reading_approved = roots != NULL;
+	if (has_screen) {
+		codex_warn(launch, has_remote, roots != NULL);
 	}
+	free(roots);
 }
 
 int bh_launch_prepare(const struct bh_profile *profile, const char *const *argv,

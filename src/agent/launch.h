@@ -17,6 +17,10 @@ struct bh_launch_context {
 	const char *bellhop_path;
 	/** The terminal's spool folder. */
 	const char *spool_path;
+	/** The program's HOME; NULL: not known. */
+	const char *home;
+	/** Value of bh_proof_folder_variable() for it (CODEX_HOME); NULL: not set. */
+	const char *config_folder;
 };
 
 /** What to start. */

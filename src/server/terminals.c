@@ -340,9 +340,17 @@ static int start_spawn(struct start *start, struct bh_err *err)
 {
 	struct bh_terminal *terminal = start->terminal;
 	struct bh_launch launch = {0};
+	// Noted first: the profile may merge what it adds with the settings in the program's folder.
+	char **env = bh_terminal_environ_build(terminal, NULL);
+
+	bh_terminal_environ_note(terminal, (const char *const *)env);
+	bh_childenv_free(env);
+
 	const struct bh_launch_context context = {
 		.bellhop_path = start->terminals->server->bellhop_path,
 		.spool_path = terminal->spool_path,
+		.home = terminal->home,
+		.config_folder = terminal->config_folder,
 	};
 	int code = bh_paths_make_dir(terminal->spool_path, err);
 

@@ -54,19 +54,21 @@ static void codex_leaves_its_daemon(void **state)
 		const char *bellhop;
 		const char *line;
 	} cases[] = {
-		{{"codex", NULL}, "/usr/bin/bellhop", "codex --no-daemon --add-dir /run/spool/1"},
+		{{"codex", NULL},
+	         "/usr/bin/bellhop",
+	         "codex --no-daemon -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"]"},
 		{{"codex", "fix it", NULL},
 	         "/usr/local/bin/bellhop",
-	         "codex --no-daemon --add-dir /run/spool/1 fix it"},
+	         "codex --no-daemon -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"] fix it"},
 		{{"codex", NULL},
 	         "/home/me/build/bellhop",
-	         "codex --no-daemon --add-dir /run/spool/1 -c allow_login_shell=false"},
+	         "codex --no-daemon -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"] -c allow_login_shell=false"},
 		{{"codex", "-c", "allow_login_shell=true", NULL},
 	         "/home/me/build/bellhop",
-	         "codex --no-daemon --add-dir /run/spool/1 -c allow_login_shell=true"},
+	         "codex --no-daemon -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"] -c allow_login_shell=true"},
 		{{"node", "/x/codex", "--no-daemon", "resume", NULL},
 	         "/usr/bin/bellhop",
-	         "node /x/codex --add-dir /run/spool/1 --no-daemon resume"},
+	         "node /x/codex -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"] --no-daemon resume"},
 		{{"codex", "exec", "true", NULL}, "/usr/bin/bellhop", "codex exec true"},
 		{{"codex", "login", NULL}, "/usr/bin/bellhop", "codex login"},
 	};
@@ -83,6 +85,65 @@ static void codex_leaves_its_daemon(void **state)
 	}
 }
 
+static void codex_keeps_the_users_folders(void **state)
+{
+#define ROOTS "sandbox_workspace_write.writable_roots="
+	static const struct {
+		const char *toml;
+		const char *given;
+		const char *value;
+	} cases[] = {
+		{"model = \"x\"\n", NULL, ROOTS "[\"/run/spool/1\"]"},
+		{"[sandbox_workspace_write]\nwritable_roots = [\"/a\", \"/b]\"]\n", NULL,
+	         ROOTS "[\"/a\", \"/b]\", \"/run/spool/1\"]"},
+		{"writable_roots = [\n  \"/a\",\n]\n", NULL,
+	         ROOTS "[\n  \"/a\", \"/run/spool/1\"]"},
+		{"writable_roots = []\n", NULL, ROOTS "[\"/run/spool/1\"]"},
+		{"writable_roots = [\"/a\"]\n", ROOTS "[\"/c\"]",
+	         ROOTS "[\"/c\", \"/run/spool/1\"]"},
+		{"writable_roots = ['/a'] # mine\n", NULL, NULL},
+		{"writable_roots = [\"/a\"", NULL, NULL},
+		{"", ROOTS "7", NULL},
+	};
+	struct bh_profiles *set = bh_profiles_load(NULL, NULL, NULL);
+	char folder[] = "/tmp/bellhop-codex-XXXXXX";
+	char *path;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	path = bh_xasprintf("%s/config.toml", folder);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *const argv[] = {"codex", cases[i].given ? "-c" : NULL, cases[i].given,
+		                            NULL};
+		struct bh_launch_context context = {.bellhop_path = "/usr/bin/bellhop",
+		                                    .spool_path = "/run/spool/1",
+		                                    .config_folder = folder};
+		struct bh_launch launch;
+		FILE *out = fopen(path, "we");
+		size_t found = 0;
+
+		assert_true(fputs(cases[i].toml, out) >= 0);
+		assert_int_equal(fclose(out), 0);
+		assert_int_equal(bh_launch_prepare(bh_profiles_find(set, "codex"), argv, &context,
+		                                   &launch, NULL),
+		                 0);
+		for (size_t k = 1; launch.argv[k]; k++) {
+			if (cases[i].value && strcmp(launch.argv[k], cases[i].value) == 0) {
+				assert_string_equal(launch.argv[k - 1], "-c");
+				found++;
+			}
+		}
+		assert_int_equal(found, cases[i].value ? 1 : 0);
+		assert_int_equal(launch.is_reading_approved, cases[i].value != NULL);
+		assert_int_equal(launch.warning != NULL, cases[i].value == NULL);
+		bh_launch_clear(&launch);
+	}
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(rmdir(folder), 0);
+	free(path);
+	bh_profiles_free(set);
+}
+
 static void a_remote_codex_is_warned_about(void **state)
 {
 	struct bh_launch launch = prepare(ARGV("codex", "--remote", "ws://x"), "/usr/bin/bellhop");
@@ -90,7 +151,7 @@ static void a_remote_codex_is_warned_about(void **state)
 	(void)state;
 	assert_non_null(launch.warning);
 	assert_false(launch.is_reading_approved);
-	assert_string_equal(launch.argv[1], "--add-dir");
+	assert_string_equal(launch.argv[1], "--remote");
 	bh_launch_clear(&launch);
 }
 
@@ -237,6 +298,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(codex_leaves_its_daemon),
+		cmocka_unit_test(codex_keeps_the_users_folders),
 		cmocka_unit_test(a_remote_codex_is_warned_about),
 		cmocka_unit_test(claude_gets_hooks_and_exact_permissions),
 		cmocka_unit_test(what_the_user_set_is_kept),
