@@ -25,6 +25,8 @@
 
 // Most output taken from one terminal in one turn of the loop (bytes).
 #define TURN_BYTES (64 * 1024)
+// Nor longer than so (ms): few bytes can be much work on a huge screen.
+#define TURN_MS 20
 // While output flows the judge looks so often (ms).
 #define EVALUATE_MS 50
 // How long the last output of a dead child is waited for (ms).
@@ -236,11 +238,12 @@ static void terminal_output(struct bh_terminal *terminal)
 static bool terminal_read(struct bh_terminal *terminal, size_t *total_out)
 {
 	uint64_t now_ms = bh_server_now_ms(terminal->server);
+	uint64_t end_ms = bh_clock_mono_ms() + TURN_MS;
 	struct bh_span bytes = {0};
 	size_t total = 0;
 	int code = 0;
 
-	while (code == 0 && total < TURN_BYTES) {
+	while (code == 0 && total < TURN_BYTES && bh_clock_mono_ms() < end_ms) {
 		code = bh_tape_read(terminal->tape, bh_pty_fd(terminal->pty), &bytes);
 		if (code == BH_ELIMIT) {
 			terminal_checkpoint(terminal);
