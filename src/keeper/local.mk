@@ -18,12 +18,14 @@ libhold_a_SOURCES = \
 	%D%/wire.c %D%/wire.h \
 	src/server/childenv.c src/server/childenv.h \
 	src/server/keeper_link.c src/server/keeper_link.h \
+	src/server/sweep.c src/server/sweep.h \
 	src/server/tape.c src/server/tape.h
 HOLD_LIBS = libhold.a $(BASE_LIBS)
 
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/test-child tests/unit/test-childenv tests/unit/test-dialog \
-	tests/unit/test-keeper tests/unit/test-keeper_link tests/unit/test-tape tests/unit/test-wire
+	tests/unit/test-keeper tests/unit/test-keeper_link tests/unit/test-sweep \
+	tests/unit/test-tape tests/unit/test-wire
 keeper_world = tests/unit/keeper-world.c tests/unit/keeper-world.h
 tests_unit_test_child_SOURCES = tests/unit/test-child.c $(keeper_world)
 tests_unit_test_child_CFLAGS = $(UNIT_CFLAGS)
@@ -40,6 +42,9 @@ tests_unit_test_keeper_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_keeper_link_SOURCES = tests/unit/test-keeper_link.c $(keeper_world)
 tests_unit_test_keeper_link_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_keeper_link_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_sweep_SOURCES = tests/unit/test-sweep.c
+tests_unit_test_sweep_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_sweep_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_tape_SOURCES = tests/unit/test-tape.c
 tests_unit_test_tape_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_tape_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS) -lutil

@@ -19,6 +19,7 @@
 #include "src/server/keeper_link.h"
 #include "src/server/rpc_server.h"
 #include "src/server/spooler.h"
+#include "src/server/sweep.h"
 #include "src/server/terminals.h"
 #include "src/server/watchdog.h"
 #include "src/server/wiring.h"
@@ -145,6 +146,13 @@ static void on_keeper_adopted(void *user, const struct bh_keeper_entry *entry)
 	bh_terminals_adopt(server->terminals, entry);
 }
 
+static bool is_terminal(void *user, const struct bh_uuid *id)
+{
+	struct bh_server *server = user;
+
+	return bh_terminals_get(server->terminals, id) != NULL;
+}
+
 static void on_keeper_ready(void *user)
 {
 	struct bh_server *server = user;
@@ -162,6 +170,7 @@ static void on_keeper_ready(void *user)
 	}
 	server->spool = bh_spooler_new(&server->loop, server->rpc);
 	bh_terminals_settle(server->terminals);
+	(void)bh_sweep_runtime(&server->paths, is_terminal, server); // the count interests nobody
 	bh_log(BH_LOG_INFO, "server", "", "ready, pid %d, keeper %d", (int)getpid(),
 	       (int)main_server->world.keeper_pid);
 }
@@ -178,7 +187,10 @@ static void on_keeper_exited(void *user, const struct bh_uuid *id, int status)
 
 static void on_keeper_done(void *user)
 {
-	server_end(user, EXIT_SUCCESS);
+	struct bh_server *server = user;
+
+	(void)bh_sweep_runtime(&server->paths, NULL, NULL); // as above
+	server_end(server, EXIT_SUCCESS);
 }
 
 static void on_keeper_lost(void *user, const struct bh_err *err)
