@@ -21,16 +21,16 @@
 #define PIPE_FD 3
 
 // Give every signal its default action and unblock all: an inherited ignored SIGCHLD breaks the
-// hooks of agents, a full mask makes them deaf to SIGTERM.
+// hooks of agents, a full mask makes them deaf to SIGTERM. By system call, because the C library does
+// not let its own two signals be set, and its posix_spawn() leaves them ignored in children.
 static void signals_reset(void)
 {
-	struct sigaction action;
+	// What the kernel calls a sigaction, all zero: the default, no flags, nothing masked.
+	static const unsigned char as_default[64];
 	sigset_t none;
 
-	memset(&action, 0, sizeof(action));
-	action.sa_handler = SIG_DFL;
 	for (int i = 1; i < NSIG; i++) {
-		(void)sigaction(i, &action, NULL); // fails for SIGKILL, SIGSTOP and the C library's
+		(void)syscall(SYS_rt_sigaction, i, as_default, NULL, (size_t)(NSIG - 1) / 8);
 	}
 	(void)sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL); // cannot fail
