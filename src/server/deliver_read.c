@@ -15,20 +15,24 @@ struct bh_waiter {
 	/** As the caller gave it; terminal and names are not kept. */
 	struct bh_deliver_reader reader;
 	/** The take for it that is under way, or NULL. */
-	struct handing *handing;
+	struct bh_handing *handing;
 	/** When it times out. */
 	uint64_t until_ms;
 };
 
-/** A take for a reader that is under way. */
-struct handing {
-	/** Whose. */
-	struct bh_deliver *deliver;
-	/** Of a hand-over to a waiter, else NULL. */
+/** A take for a waiter that is under way. */
+struct bh_handing {
+	/** Where it waits. */
 	struct bh_station *station;
 	/** The waiter; NULL once it was cancelled. */
 	struct bh_waiter *waiter;
-	/** Of a read. */
+};
+
+/** A read that is under way. */
+struct read {
+	/** Whose. */
+	struct bh_deliver *deliver;
+	/** Who gets the mail. */
 	bh_deliver_read_done *done;
 	void *user;
 	char terminal[BH_UUID_TEXT];
@@ -146,36 +150,29 @@ static struct bh_reading reading_of(const struct bh_answer *answer)
 	                           .unread_left = answer->unread_left};
 }
 
-static void on_handed(void *user, const struct bh_answer *answer)
+void bh_station_handed(struct bh_handing *handing, const struct bh_reading *reading)
 {
-	struct handing *handing = user;
 	struct bh_station *station = handing->station;
 	struct bh_waiter *waiter = handing->waiter;
-	struct bh_reading reading = reading_of(answer);
 
-	station->pending--;
-	station->is_handing = false;
-	if (waiter != NULL) {
-		waiter->handing = NULL; // it may go on to wait
-	}
-	if (answer->err.code == 0 && answer->claim_id != 0) {
+	bh_station_unreserve(handing);
+	if (reading->err.code == 0 && reading->claim_id != 0) {
 		if (waiter == NULL || !waiter_is_alive(waiter)) {
 			// It went away meanwhile: nobody has seen anything.
 			(void)bh_store_release(station->deliver->store,
-			                       &(struct bh_release){.claim_id = answer->claim_id,
+			                       &(struct bh_release){.claim_id = reading->claim_id,
 			                                            .why = "waiter gone"},
 			                       NULL, NULL, NULL);
 		} else {
 			struct bh_deliver_reader reader = waiter->reader;
 
-			station->handed_claim = answer->claim_id;
+			station->handed_claim = reading->claim_id;
 			bh_list_remove(&waiter->link);
 			free(waiter);
-			reader.done(reader.user, &reading);
+			reader.done(reader.user, reading);
 		}
 	}
-	free(handing);
-	if (answer->err.code == 0) {
+	if (reading->err.code == 0) {
 		bh_station_act(station);
 	} else {
 		// The sweep tries again; at once would only find the same trouble.
@@ -184,28 +181,52 @@ static void on_handed(void *user, const struct bh_answer *answer)
 	}
 }
 
-void bh_station_hand_over(struct bh_station *station)
+static void on_handed(void *user, const struct bh_answer *answer)
+{
+	struct bh_reading reading = reading_of(answer);
+
+	bh_station_handed(user, &reading);
+}
+
+struct bh_handing *bh_station_reserve(struct bh_station *station, struct bh_take *take_out)
 {
 	struct bh_waiter *waiter = bh_station_waiter(station);
-	struct bh_take take = {.kind = BH_CLAIM_WAITER,
-	                       .terminal = station->id,
-	                       .lease_ms = BH_DELIVER_WAITER_LEASE_MS};
-	struct handing *handing;
+	struct bh_handing *handing;
 
 	if (waiter == NULL || station->is_handing) {
-		return;
+		return NULL;
 	}
-	take.limit = waiter->reader.limit;
+	*take_out = (struct bh_take){.kind = BH_CLAIM_WAITER,
+	                             .terminal = station->id,
+	                             .limit = waiter->reader.limit,
+	                             .lease_ms = BH_DELIVER_WAITER_LEASE_MS};
 	handing = bh_xmalloc(sizeof(*handing));
-	*handing =
-		(struct handing){.deliver = station->deliver, .station = station, .waiter = waiter};
-	if (bh_store_take(station->deliver->store, &take, on_handed, handing, NULL) != 0) {
-		free(handing);
-		return;
-	}
+	*handing = (struct bh_handing){.station = station, .waiter = waiter};
 	waiter->handing = handing;
 	station->is_handing = true;
 	station->pending++;
+	return handing;
+}
+
+void bh_station_unreserve(struct bh_handing *handing)
+{
+	handing->station->pending--;
+	handing->station->is_handing = false;
+	if (handing->waiter != NULL) {
+		handing->waiter->handing = NULL; // it may go on to wait
+	}
+	free(handing);
+}
+
+void bh_station_hand_over(struct bh_station *station)
+{
+	struct bh_take take;
+	struct bh_handing *handing = bh_station_reserve(station, &take);
+
+	if (handing != NULL &&
+	    bh_store_take(station->deliver->store, &take, on_handed, handing, NULL) != 0) {
+		bh_station_unreserve(handing);
+	}
 }
 
 struct bh_waiter *bh_deliver_wait(struct bh_deliver *deliver,
@@ -243,15 +264,15 @@ void bh_deliver_wait_cancel(struct bh_deliver *deliver, struct bh_waiter *waiter
 
 static void on_read(void *user, const struct bh_answer *answer)
 {
-	struct handing *handing = user;
+	struct read *read = user;
 	struct bh_reading reading = reading_of(answer);
-	bh_deliver_read_done *done = handing->done;
-	void *argument = handing->user;
+	bh_deliver_read_done *done = read->done;
+	void *argument = read->user;
 
-	if (handing->terminal[0] != '\0') {
-		reading_add_notice(&reading, handing->deliver->store, handing->terminal);
+	if (read->terminal[0] != '\0') {
+		reading_add_notice(&reading, read->deliver->store, read->terminal);
 	}
-	free(handing);
+	free(read);
 	done(argument, &reading);
 }
 
@@ -263,17 +284,17 @@ int bh_deliver_read(struct bh_deliver *deliver, const struct bh_deliver_reader *
 	                       .name_count = reader->name_count,
 	                       .limit = reader->limit,
 	                       .lease_ms = BH_DELIVER_READ_LEASE_MS};
-	struct handing *handing = bh_xmalloc(sizeof(*handing));
+	struct read *read = bh_xmalloc(sizeof(*read));
 	int code;
 
-	*handing = (struct handing){.deliver = deliver, .done = reader->done, .user = reader->user};
+	*read = (struct read){.deliver = deliver, .done = reader->done, .user = reader->user};
 	if (reader->terminal != NULL) {
-		bh_uuid_format(reader->terminal, handing->terminal);
-		take.terminal = handing->terminal;
+		bh_uuid_format(reader->terminal, read->terminal);
+		take.terminal = read->terminal;
 	}
-	code = bh_store_take(deliver->store, &take, on_read, handing, err);
+	code = bh_store_take(deliver->store, &take, on_read, read, err);
 	if (code != 0) {
-		free(handing);
+		free(read);
 	}
 	return code;
 }

@@ -39,6 +39,8 @@ struct send {
 	char proof[32];
 	/** A notice was typed and proved since it was stored. */
 	bool is_rung;
+	/** The waiter that gets it with the same commit, or NULL. */
+	struct bh_handing *handing;
 };
 
 /** Texts that an outcome borrows. */
@@ -234,6 +236,38 @@ static void send_note(const struct send *send, const struct bh_mailbox *mailbox)
 		NULL, NULL, NULL);
 }
 
+/** What a stored message brought to its waiter: the mail behind the message itself. */
+static void send_hand_over(struct send *send, const struct bh_answer *answer)
+{
+	struct bh_handing *handing = send->handing;
+	size_t skipped = answer->message_count > 0 ? 1 : 0;
+	struct bh_reading reading = {.err = answer->err,
+	                             .messages = answer->messages + skipped,
+	                             .count = answer->message_count - skipped,
+	                             .claim_id = answer->claim_id,
+	                             .unread_left = answer->unread_left};
+
+	send->handing = NULL;
+	bh_station_handed(handing, &reading);
+}
+
+/** A waiter that would get the message at once gets it in the transaction that stores it. */
+static struct bh_handing *send_reserve(const struct send *send, struct bh_take *take_out)
+{
+	struct bh_deliver *deliver = send->deliver;
+	const struct bh_mailbox *mailbox = bh_store_mailbox(deliver->store, send->to);
+	struct bh_station *station = bh_station_of(deliver, mailbox);
+	struct bh_deliver_view view;
+	struct bh_situation situation;
+
+	if (station == NULL || !bh_station_view(station, &view)) {
+		return NULL;
+	}
+	situation = bh_station_situation(deliver, mailbox, station, &view);
+	return bh_decide(&situation).act == BH_ACT_HAND_OVER ? bh_station_reserve(station, take_out)
+	                                                     : NULL;
+}
+
 static void on_stored(void *user, const struct bh_answer *answer)
 {
 	struct send *send = user;
@@ -242,6 +276,9 @@ static void on_stored(void *user, const struct bh_answer *answer)
 	struct bh_station *station;
 
 	if (answer->err.code != 0) {
+		if (send->handing != NULL) {
+			send_hand_over(send, answer);
+		}
 		send->done(send->user, &answer->err, NULL);
 		free(send);
 		return;
@@ -255,7 +292,9 @@ static void on_stored(void *user, const struct bh_answer *answer)
 	mailbox = bh_store_mailbox(deliver->store, send->to);
 	station = bh_station_of(deliver, mailbox);
 	bh_list_append(&deliver->sends, &send->link);
-	if (station != NULL) {
+	if (send->handing != NULL) {
+		send_hand_over(send, answer);
+	} else if (station != NULL) {
 		bh_station_act(station);
 	} else if (!send->is_replay && !send->is_seen) {
 		send_note(send, mailbox);
@@ -268,6 +307,8 @@ int bh_deliver_send(struct bh_deliver *deliver, const struct bh_deliver_send *wh
 {
 	uint64_t now_ms = deliver->host->now_ms(deliver->user);
 	struct send *send = bh_xmalloc(sizeof(*send));
+	struct bh_put put = what->put;
+	struct bh_take take;
 	int code;
 
 	*send = (struct send){.deliver = deliver,
@@ -280,8 +321,13 @@ int bh_deliver_send(struct bh_deliver *deliver, const struct bh_deliver_send *wh
 	bh_list_init(&send->link);
 	(void)snprintf(send->message_id, sizeof(send->message_id), "%s", what->put.message_id);
 	(void)snprintf(send->to, sizeof(send->to), "%s", what->put.to);
-	code = bh_store_put(deliver->store, &what->put, on_stored, send, err);
+	send->handing = send_reserve(send, &take);
+	put.take = send->handing != NULL ? &take : NULL;
+	code = bh_store_put(deliver->store, &put, on_stored, send, err);
 	if (code != 0) {
+		if (send->handing != NULL) {
+			bh_station_unreserve(send->handing);
+		}
 		free(send);
 	}
 	return code;

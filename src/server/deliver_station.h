@@ -185,6 +185,22 @@ uint64_t bh_station_waits_until(const struct bh_station *station);
 /** Give unread mail to the newest waiter. */
 void bh_station_hand_over(struct bh_station *station);
 
+/** A hand-over to a waiter that is under way. */
+struct bh_handing;
+
+/**
+ * Begin a hand-over whose take goes to the store with something else (the message itself). NULL
+ * when there is no waiter, or one is under way. Ends in bh_station_handed() or
+ * bh_station_unreserve().
+ */
+struct bh_handing *bh_station_reserve(struct bh_station *station, struct bh_take *take_out);
+
+/** What the take has brought goes to the waiter. From the loop only. */
+void bh_station_handed(struct bh_handing *handing, const struct bh_reading *reading);
+
+/** The take did not go to the store. */
+void bh_station_unreserve(struct bh_handing *handing);
+
 /** End its waiters: they hear that they timed out. */
 void bh_station_end_waiters(struct bh_station *station);
 

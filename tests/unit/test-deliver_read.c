@@ -44,6 +44,40 @@ static void a_waiter_gets_it_whatever_the_screen_shows(void **state)
 	assert_int_equal(agent->pastes, 0);
 }
 
+/** Whether both steps of a message bear one time: they were of one change. */
+static void on_receipts(void *user, const struct bh_answer *answer)
+{
+	unsigned *at_once = user;
+
+	assert_int_equal(answer->receipt_count, 2);
+	assert_int_equal(answer->receipts[1].step, BH_RECEIPT_HANDED_OVER);
+	*at_once += answer->receipts[0].at_ms == answer->receipts[1].at_ms;
+}
+
+static void the_hand_over_is_of_the_commit_that_stores(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	static struct sent sent; // it may be answered after the case, at the stop
+	unsigned at_once = 0;
+
+	agent_be(agent, BH_STATE_WORKING);
+	for (unsigned i = 1; i <= 20; i++) {
+		struct got got = {0};
+		char ref[16];
+
+		(void)agent_wait(agent, 100000, &got);
+		world_send(world, "coder", "reviewer", "hello", &sent);
+		assert_int_equal(got.messages, 1);
+		(void)snprintf(ref, sizeof(ref), "m%u", i);
+		assert_int_equal(bh_store_receipts(world->store, ref, on_receipts, &at_once, NULL),
+		                 0);
+		world_settle(world);
+		confirm(world, &got);
+	}
+	assert_int_equal(at_once, 20);
+}
+
 static void mail_that_waits_already_is_handed_over_at_once(void **state)
 {
 	struct world *world = *state;
@@ -387,6 +421,7 @@ int main(void)
 #define CASE(name) cmocka_unit_test_setup_teardown(name, world_setup, world_teardown)
 	const struct CMUnitTest tests[] = {
 		CASE(a_waiter_gets_it_whatever_the_screen_shows),
+		CASE(the_hand_over_is_of_the_commit_that_stores),
 		CASE(mail_that_waits_already_is_handed_over_at_once),
 		CASE(unconfirmed_goes_the_next_way),
 		CASE(the_newest_waiter_wins_and_a_cancelled_one_gets_nothing),
