@@ -11,7 +11,7 @@ static int run(struct bh_cmd *cmd)
 	(void)cJSON_AddStringToObject(request.params, "name", bh_args_word(&cmd->args, 0));
 	(void)cJSON_AddBoolToObject(request.params, "force", bh_args_has(&cmd->args, "force"));
 
-	int status = bh_session_request(cmd, &request, &result);
+	int status = bh_terminal_view_start(cmd, &request, &result);
 	if (status == BH_EXIT_OK && !bh_print_if_json(cmd, result)) {
 		bh_terminal_view_born(stdout, result);
 	}

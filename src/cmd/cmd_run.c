@@ -163,7 +163,7 @@ static int run(struct bh_cmd *cmd)
 		cJSON_Delete(request.params);
 		return bh_cmd_fail(cmd, &err);
 	}
-	status = bh_session_request(cmd, &request, &result);
+	status = bh_terminal_view_start(cmd, &request, &result);
 	if (status == BH_EXIT_OK && is_attach) {
 		status = bh_attach_view_run(cmd, bh_print_str(result, "terminal_id", ""), false);
 	} else if (status == BH_EXIT_OK && !bh_print_if_json(cmd, result)) {

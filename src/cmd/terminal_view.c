@@ -1,7 +1,9 @@
 #include "src/cmd/terminal_view.h"
 
 #include "src/base/words.h"
+#include "src/cmd/command.h"
 #include "src/cmd/print.h"
+#include "src/cmd/session.h"
 
 #include <string.h>
 
@@ -111,4 +113,39 @@ void bh_terminal_view_born(FILE *out, const cJSON *terminal)
 	if (cJSON_IsObject(wake)) {
 		bh_terminal_view_wake(out, identity, wake);
 	}
+}
+
+/** Ask for the tier of a new terminal. That it cannot be told is no failure of its start. */
+static void add_wake(struct bh_session *session, cJSON *terminal)
+{
+	struct bh_client_call call = {.method = "wake.can_wake",
+	                              .params = cJSON_CreateObject(),
+	                              .timeout_ms = BH_CLIENT_CALL_MS,
+	                              .is_repeatable = true};
+	cJSON *wake = NULL;
+
+	(void)cJSON_AddStringToObject(call.params, "name", bh_print_str(terminal, "identity", ""));
+	if (bh_client_do(session->client, &call, &wake, NULL) == 0) {
+		(void)cJSON_AddItemToObject(terminal, "wake", wake);
+	}
+}
+
+int bh_terminal_view_start(const struct bh_cmd *cmd, const struct bh_request *request,
+                           cJSON **terminal_out)
+{
+	struct bh_session session = {0};
+	struct bh_err err = {0};
+	int status = BH_EXIT_OK;
+
+	if (bh_session_open(cmd, BH_SESSION_START, &session, &err) != 0) {
+		cJSON_Delete(request->params);
+		status = bh_print_no_server(cmd, &err);
+	} else {
+		status = bh_session_call(cmd, &session, request, terminal_out);
+		if (status == BH_EXIT_OK && !cJSON_HasObjectItem(*terminal_out, "wake")) {
+			add_wake(&session, *terminal_out);
+		}
+	}
+	bh_session_clear(&session);
+	return status;
 }
