@@ -58,8 +58,9 @@ static int finish_output(int status)
 	if (fflush(stdout) == 0 && ferror(stdout) == 0) {
 		return status;
 	}
-	// A reader that has seen enough (`| head`) is no error worth words.
-	if (errno != EPIPE) {
+	// A reader that has seen enough (`| head`) is no error worth words; and what a command has
+	// noticed itself it has told (errno 0).
+	if (errno != EPIPE && errno != 0) {
 		(void)fprintf(stderr, "bellhop: write output: %s\n", strerror(errno));
 	}
 	return status == BH_EXIT_OK ? BH_EXIT_FAILED : status;
