@@ -3,6 +3,7 @@
 // the same loop turn, because nothing here waits.
 #include "src/server/deliver_station.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -410,6 +411,18 @@ static void station_start(struct bh_station *station, enum bh_claim_kind kind,
 	station_step(station, BH_SAW_START);
 }
 
+/** Tell people who look at the terminal that mail waits for it, and why; "" takes it away. */
+static void station_tell(const struct bh_station *station, const char *reason)
+{
+	const struct bh_deliver *deliver = station->deliver;
+	char text[64] = "";
+
+	if (reason[0] != '\0') {
+		(void)snprintf(text, sizeof(text), "mail waits: %s", reason);
+	}
+	deliver->host->note(deliver->user, &station->terminal, text);
+}
+
 /** Write the reason why mail waits into the receipts, when it is another or there is new mail. */
 static void station_note(struct bh_station *station, const struct bh_decision *decision)
 {
@@ -432,6 +445,7 @@ static void station_note(struct bh_station *station, const struct bh_decision *d
 	}
 	station->noted = decision->reason;
 	station->noted_seq = newest;
+	station_tell(station, bh_word(BH_WORDS_REASON, (int)decision->reason));
 	while ((name = bh_store_next_name(record, name)) != NULL) {
 		if (name->unread > 0) {
 			(void)bh_store_note(
@@ -557,6 +571,9 @@ void bh_station_act(struct bh_station *station)
 	station_observe(station, &view);
 	head = bh_station_head(station);
 	if (head == NULL) {
+		if (station->noted != BH_REASON_NONE) {
+			station_tell(station, "");
+		}
 		station->noted = BH_REASON_NONE;
 	} else if (!deliver->is_stopping && !station->is_recovering &&
 	           (station->typist.state == BH_TYPIST_REST ||

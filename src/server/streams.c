@@ -97,7 +97,14 @@ uint16_t bh_stream_number(const struct bh_stream *stream)
 
 void bh_stream_begin(struct bh_stream *stream)
 {
+	struct bh_buf frame = {0};
+
 	stream_send_snapshot(stream);
+	if (stream->terminal->note[0] != '\0') {
+		bh_frame_append(&frame, BH_FRAME_NOTE, stream->number,
+		                bh_span_of(stream->terminal->note));
+		stream_send(stream, &frame);
+	}
 }
 
 static void stream_resize(struct bh_stream *stream, struct bh_span payload)

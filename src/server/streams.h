@@ -41,7 +41,7 @@ struct bh_stream *bh_stream_open(struct bh_terminal *terminal, struct bh_request
 /** Its number on the wire. */
 uint16_t bh_stream_number(const struct bh_stream *stream);
 
-/** Send the first snapshot. */
+/** Send the first snapshot, and the note of the terminal. */
 void bh_stream_begin(struct bh_stream *stream);
 
 /** A frame of the client came. */

@@ -752,7 +752,11 @@ size_t bh_terminal_release(struct bh_terminal *terminal, bool drop_answers)
 
 void bh_terminal_note(struct bh_terminal *terminal, const char *text)
 {
-	bh_streams_note(terminal, text);
+	if (strcmp(terminal->note, text) == 0) {
+		return;
+	}
+	(void)snprintf(terminal->note, sizeof terminal->note, "%s", text);
+	bh_streams_note(terminal, terminal->note);
 }
 
 bool bh_terminal_is_alive(const struct bh_terminal *terminal)

@@ -62,6 +62,9 @@ enum bh_terminal_phase {
 	BH_TERMINAL_EXITED,
 };
 
+/** Longest note in a status line, its NUL included. */
+#define BH_TERMINAL_NOTE 160
+
 /** A terminal. Fields are for reading by other modules of the server, unless they say otherwise. */
 struct bh_terminal {
 	/** In the table, in order of creation. */
@@ -127,6 +130,8 @@ struct bh_terminal {
 	uint64_t resized_ms;
 	/** Whether the typist holds people's keys. */
 	bool is_held;
+	/** What stands in the status line of the clients, "" for nothing. */
+	char note[BH_TERMINAL_NOTE];
 
 	/** Somebody waits for it to be replaced (terminals.c); NULL: nobody. */
 	struct bh_replacement *replacement;
