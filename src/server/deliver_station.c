@@ -129,22 +129,26 @@ const struct bh_item *bh_station_head(const struct bh_station *station)
 }
 
 /** Whether all unread mail goes in one submission, and none of it has used up its attempts. */
-static bool mail_fits(const struct bh_terminal_record *record, struct bh_compose_fit limits)
+static bool mail_fits(const struct bh_terminal_record *record, struct bh_compose_fit limits,
+                      const struct bh_screen *screen)
 {
 	const struct bh_item *item = unread_after(record, 0);
 	size_t bytes = 0;
 	size_t lines = 0;
+	size_t count = 0;
 
 	while (item != NULL) {
 		bytes += item->body_len;
 		lines += item->body_lines;
+		count++;
 		if (bytes > limits.bytes_max || lines > limits.lines_max ||
 		    item->typings >= BH_ITEM_TYPINGS_MAX) {
 			return false;
 		}
 		item = unread_after(record, item->seq);
 	}
-	return true;
+	return bh_compose_shows(bytes, lines, count, bh_screen_cols(screen),
+	                        bh_screen_rows(screen));
 }
 
 /** Make the account that of the terminal's notice as the store has it. Not while one is typed. */
@@ -250,7 +254,8 @@ static void situation_add_terminal(struct bh_situation *s, struct bh_station *st
 	if (record != NULL) {
 		budget_sync(station, &record->notice, now_ms);
 		s->fits = mail_fits(
-			record, bh_compose_limits(typing->text_bytes_max, typing->text_lines_max));
+			record, bh_compose_limits(typing->text_bytes_max, typing->text_lines_max),
+			view->screen);
 		s->is_behind_notice = record->notice.id != 0 &&
 		                      record->notice.state != BH_NOTICE_CLOSED &&
 		                      record->notice.rings > 0;

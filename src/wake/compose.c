@@ -99,6 +99,18 @@ void bh_compose_notice_mark(uint64_t notice_id, char mark_out[BH_COMPOSE_MARK_SI
 	(void)snprintf(mark_out, BH_COMPOSE_MARK_SIZE, "Mail n%" PRIu64 ":", notice_id);
 }
 
+/** Columns that prompt, margins and the prefix take. */
+#define COLS_TAKEN 6
+
+bool bh_compose_shows(size_t bytes, size_t lines, size_t messages, int cols, int rows)
+{
+	size_t width = cols > 2 * COLS_TAKEN ? (size_t)(cols - COLS_TAKEN) : COLS_TAKEN;
+	// A wide character takes more bytes than columns, so this is rather too much than too little.
+	size_t needed = messages + lines + bytes / width;
+
+	return rows > BH_COMPOSE_ROWS_TAKEN && needed <= (size_t)(rows - BH_COMPOSE_ROWS_TAKEN);
+}
+
 struct bh_compose_fit bh_compose_limits(size_t profile_bytes, size_t profile_lines)
 {
 	struct bh_compose_fit fit = {BH_COMPOSE_BYTES_MAX, BH_COMPOSE_LINES_MAX};

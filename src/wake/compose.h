@@ -15,6 +15,7 @@
 #include "src/base/buf.h"
 #include "src/mail/message.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,6 +53,20 @@ struct bh_compose_fit {
 	/** Lines of bodies. */
 	size_t lines_max;
 };
+
+/** Rows of a screen that a composer does not get, at least: transcript, frame, footer. */
+#define BH_COMPOSE_ROWS_TAKEN 12
+
+/**
+ * Whether a composer on a screen of this size can show so much mail at once. Programs scroll a
+ * composer that is too tall, and then nothing can be said of what stands in it.
+ *
+ * @bytes, @lines
+ *         Of the bodies together.
+ * @messages
+ *         How many: each has a header.
+ */
+bool bh_compose_shows(size_t bytes, size_t lines, size_t messages, int cols, int rows);
 
 /** The limits for a profile whose own limits are these (0: it has none). */
 struct bh_compose_fit bh_compose_limits(size_t profile_bytes, size_t profile_lines);

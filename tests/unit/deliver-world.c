@@ -48,6 +48,17 @@ bool bh_screen_mode(const struct bh_screen *screen, enum bh_screen_mode mode)
 	return mode == BH_SCREEN_MODE_BRACKETED_PASTE && agent_of_screen(screen)->has_paste_mode;
 }
 
+int bh_screen_cols(const struct bh_screen *screen)
+{
+	(void)screen;
+	return 120;
+}
+
+int bh_screen_rows(const struct bh_screen *screen)
+{
+	return agent_of_screen(screen)->rows;
+}
+
 size_t bh_keys_encode(const struct bh_screen *screen, const char *name, char *out, size_t size)
 {
 	(void)screen;
@@ -428,6 +439,7 @@ struct agent *world_run(struct world *world, int index, const char *name)
 	agent->is_alive = true;
 	agent->can_type = true;
 	agent->has_paste_mode = true;
+	agent->rows = 40;
 	agent->mode = BH_MODE_MESSAGE;
 	agent->quirks = QUIRK_NONE;
 	agent->verdict = (struct bh_verdict){.state = BH_STATE_IDLE};

@@ -48,6 +48,7 @@ struct agent {
 	enum bh_mode mode;
 	bool can_type;
 	bool has_paste_mode;
+	int rows;
 	unsigned quirks;
 	/** What stands in its composer. */
 	char *composer;

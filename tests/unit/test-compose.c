@@ -131,6 +131,18 @@ static void a_profile_only_lowers_the_limits(void **state)
 	assert_int_equal(fit.lines_max, 3);
 }
 
+static void a_composer_shows_what_fits_the_screen(void **state)
+{
+	(void)state;
+	assert_true(bh_compose_shows(20, 1, 1, 80, 24));
+	assert_true(bh_compose_shows(500, 20, 1, 120, 40));
+	assert_true(bh_compose_shows(2048, 1, 1, 120, 40));
+	assert_false(bh_compose_shows(500, 20, 1, 100, 30));
+	assert_false(bh_compose_shows(2048, 1, 1, 80, 24));
+	assert_false(bh_compose_shows(1, 1, 1, 2, 2));
+	assert_false(bh_compose_shows(20, 10, 10, 80, 24));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +154,7 @@ int main(void)
 		cmocka_unit_test(a_message_without_a_body_is_no_crash),
 		cmocka_unit_test(the_marks_are_how_the_texts_begin),
 		cmocka_unit_test(a_profile_only_lowers_the_limits),
+		cmocka_unit_test(a_composer_shows_what_fits_the_screen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

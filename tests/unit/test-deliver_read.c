@@ -416,6 +416,18 @@ static void long_mail_is_noticed_and_holds_back_what_follows(void **state)
 	assert_int_equal(sent.path, BH_PATH_TERMINAL);
 }
 
+static void mail_that_the_composer_cannot_show_is_noticed(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	static struct sent sent;
+
+	agent->rows = 24;
+	world_send(world, "coder", "reviewer", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12", &sent);
+	world_pass(world, 1000);
+	assert_int_equal(sent.path, BH_PATH_NOTICE);
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, world_setup, world_teardown)
@@ -437,6 +449,7 @@ int main(void)
 		CASE(a_respawned_terminal_is_told_anew),
 		CASE(a_notice_that_is_not_begun_is_withdrawn_by_a_read),
 		CASE(long_mail_is_noticed_and_holds_back_what_follows),
+		CASE(mail_that_the_composer_cannot_show_is_noticed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
