@@ -90,10 +90,12 @@ int driver_open(struct driver *driver, struct bh_err *err)
 
 void driver_start(struct driver *driver)
 {
+	const char *tmp = getenv("TMPDIR");
 	struct bh_err err;
 
 	memset(driver, 0, sizeof(*driver));
-	(void)snprintf(driver->folder, sizeof(driver->folder), "%s", "/tmp/bellhop-mail-XXXXXX");
+	(void)snprintf(driver->folder, sizeof(driver->folder), "%s/bellhop-mail-XXXXXX",
+	               tmp == NULL ? "/tmp" : tmp);
 	assert_non_null(mkdtemp(driver->folder));
 	(void)snprintf(driver->path, sizeof(driver->path), "%s/mail.db", driver->folder);
 	assert_int_equal(uv_loop_init(&driver->loop), 0);
@@ -123,7 +125,7 @@ void driver_stop(struct driver *driver)
 	outcome_clear(&driver->outcome);
 	folder = opendir(driver->folder);
 	while (folder != NULL && (entry = readdir(folder)) != NULL) {
-		char path[512];
+		char path[800];
 
 		(void)snprintf(path, sizeof(path), "%s/%s", driver->folder, entry->d_name);
 		(void)unlink(path); // "." and ".." refuse

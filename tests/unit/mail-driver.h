@@ -40,8 +40,8 @@ struct outcome {
 /** A store under test. */
 struct driver {
 	uv_loop_t loop;
-	char folder[64];
-	char path[96];
+	char folder[512];
+	char path[544];
 	struct bh_store *store;
 	struct outcome outcome;
 	/** Answers that came and that are awaited. */

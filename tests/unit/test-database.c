@@ -16,15 +16,17 @@
 
 // A file in a folder of its own.
 struct place {
-	char folder[64];
-	char path[96];
+	char folder[512];
+	char path[544];
 };
 
 static int setup(void **state)
 {
 	struct place *place = calloc(1, sizeof(*place));
+	const char *tmp = getenv("TMPDIR");
 
-	(void)snprintf(place->folder, sizeof(place->folder), "%s", "/tmp/bellhop-database-XXXXXX");
+	(void)snprintf(place->folder, sizeof(place->folder), "%s/bellhop-database-XXXXXX",
+	               tmp == NULL ? "/tmp" : tmp);
 	assert_non_null(mkdtemp(place->folder));
 	(void)snprintf(place->path, sizeof(place->path), "%s/mail.db", place->folder);
 	*state = place;
@@ -37,7 +39,7 @@ static int teardown(void **state)
 	struct place *place = *state;
 
 	for (size_t i = 0; i < 4; i++) {
-		char path[128];
+		char path[576];
 
 		(void)snprintf(path, sizeof(path), "%s%s", place->path, suffixes[i]);
 		(void)unlink(path); // most are not there

@@ -153,7 +153,7 @@ static void a_message_is_found_by_its_number(void **state)
 static void open_and_close_of_an_idle_store_leave_no_log(void **state)
 {
 	struct driver *driver = *state;
-	char path[128];
+	char path[576];
 
 	(void)driver_put(driver, 1, "a", "b", "x");
 	driver_close(driver);

@@ -140,7 +140,7 @@ static void thousands_keep_their_order(void **state)
 
 static long file_size(const struct driver *driver, const char *suffix)
 {
-	char path[128];
+	char path[576];
 	FILE *file;
 	long size;
 
