@@ -185,3 +185,11 @@ refused() {
 	done
 	[ -z "$(ls -A "$runtime")" ]
 }
+
+@test "nonsense on the socket does not end the server" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	start_demo victim
+	python3 "$BATS_TEST_DIRNAME/hostile.py" "$runtime/default/server.sock" \
+		"${BELLHOP_TEST_SRCDIR:?run by make check}/doc/PROTOCOL.md" "$RANDOM" 5
+	bellhop list
+}
