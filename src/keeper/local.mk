@@ -52,3 +52,16 @@ tests_unit_test_wire_SOURCES = tests/unit/test-wire.c
 tests_unit_test_wire_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_wire_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
 endif
+
+# Readers of outside bytes of base, keeper and tape; see term/local.mk for how fuzz targets are built.
+EXTRA_DIST += tests/fuzz/corpus-fuzz-hold
+tests_fuzz_fuzz_hold_SOURCES = tests/fuzz/fuzz-hold.c
+tests_fuzz_fuzz_hold_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS)
+tests_fuzz_fuzz_hold_LDADD = $(HOLD_LIBS)
+if FUZZ
+EXTRA_PROGRAMS += tests/fuzz/fuzz-hold
+tests_fuzz_fuzz_hold_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+else
+check_PROGRAMS += tests/fuzz/fuzz-hold
+tests_fuzz_fuzz_hold_SOURCES += tests/fuzz/driver.c
+endif
