@@ -138,6 +138,8 @@ struct bh_composer_spec {
 	struct bh_pattern *footer;
 	/** Most rows of text. */
 	int rows_max;
+	/** A tall draft may reach the last row of the screen and push away what stands below. */
+	bool may_fill;
 	/** The hardware cursor must be shown in it. */
 	bool is_cursor_shown;
 	/** When empty the cursor stands in this column of the prompt's row; 0: anywhere. */

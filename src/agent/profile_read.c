@@ -121,13 +121,10 @@ static void read_ink(struct bh_json_reader *reader, const cJSON *object, struct 
 static void read_composer(struct bh_json_reader *reader, const cJSON *root,
                           struct bh_composer_spec *spec)
 {
-	static const char *const keys[] = {"prompt",       "other_prompt",
-	                                   "above",        "continuation",
-	                                   "below",        "rows",
-	                                   "cursor_shown", "cursor_home",
-	                                   "dim_is_empty", "placeholder",
-	                                   "paste",        "footer",
-	                                   "why",          NULL};
+	static const char *const keys[] = {
+		"prompt", "other_prompt", "above",       "continuation", "below",
+		"rows",   "cursor_shown", "cursor_home", "dim_is_empty", "placeholder",
+		"paste",  "footer",       "may_fill",    "why",          NULL};
 	const cJSON *object = bh_json_read_object(reader, root, "composer");
 	size_t mark = bh_json_read_enter(reader, "composer", 0);
 
@@ -140,6 +137,7 @@ static void read_composer(struct bh_json_reader *reader, const cJSON *root,
 		spec->below = read_patterns(reader, object, "below");
 		spec->footer = read_pattern(reader, object, "footer");
 		spec->rows_max = bh_json_read_number(reader, object, "rows", range_count, 12);
+		spec->may_fill = bh_json_read_bool(reader, object, "may_fill", false);
 		spec->is_cursor_shown = bh_json_read_bool(reader, object, "cursor_shown", false);
 		spec->cursor_home =
 			bh_json_read_number(reader, object, "cursor_home", range_row, 0);

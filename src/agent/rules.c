@@ -46,6 +46,9 @@ static bool composer_ends(const struct bh_composer_spec *spec, const struct bh_v
 	return true;
 }
 
+/** A draft that fills the screen has at least so many rows; less is a composer in the making. */
+#define FILLING_ROWS 5
+
 /** Last row of the composer whose prompt stands in @row, or -1. */
 static int composer_last_row(const struct bh_composer_spec *spec, const struct bh_view *view,
                              int row, struct bh_reading *reading)
@@ -58,7 +61,9 @@ static int composer_last_row(const struct bh_composer_spec *spec, const struct b
 			return at - 1;
 		}
 		if (!row_matches(spec->continuation, view, at, reading, NULL)) {
-			return -1;
+			return at == view->row_count && spec->may_fill && at - row >= FILLING_ROWS
+			               ? at - 1
+			               : -1;
 		}
 	}
 	return -1;
@@ -158,6 +163,7 @@ static bool composer_try(const struct bh_composer_spec *spec, const struct bh_vi
 	bool is_other = !is_prompt && spec->other_prompt &&
 	                row_matches(spec->other_prompt, view, row, reading, &prompt_end);
 	int last = is_prompt || is_other ? composer_last_row(spec, view, row, reading) : -1;
+	bool is_filling;
 	size_t start;
 
 	if (last < 0) {
@@ -168,6 +174,7 @@ static bool composer_try(const struct bh_composer_spec *spec, const struct bh_vi
 		return false;
 	}
 	start = view->rows[row].start + prompt_end;
+	is_filling = last == view->row_count - 1 && spec->below.count > 0;
 	reading->first_row = row;
 	reading->last_row = last;
 	reading->above_row = row - (spec->above ? 1 : 0);
@@ -176,6 +183,11 @@ static bool composer_try(const struct bh_composer_spec *spec, const struct bh_vi
 	reading->check = rows_check(view, row, last);
 	reading->composer =
 		is_other ? BH_COMPOSER_DRAFT : composer_content(spec, view, start, reading);
+	// What fills the screen can only be text; an empty composer has its rows below.
+	if (is_filling && reading->composer != BH_COMPOSER_DRAFT) {
+		reading->composer = BH_COMPOSER_NONE;
+		return false;
+	}
 	reading->is_foreign = composer_is_foreign(spec, view, reading);
 	return true;
 }

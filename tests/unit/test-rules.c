@@ -182,6 +182,26 @@ static void a_dim_placeholder_is_empty(void **state)
 		BH_COMPOSER_NONE);
 }
 
+// A draft of many rows has pushed the status line off the screen; a screen that is being drawn has
+// not got one yet.
+static void a_tall_draft_fills_the_screen(void **state)
+{
+	(void)state;
+	assert_int_equal(
+		read_bytes("\x1b[2;1H› one\r\n  two\r\n  three\r\n\r\n  five\r\n  six\r\n  7")
+			.composer,
+		BH_COMPOSER_DRAFT);
+	assert_int_equal(
+		read_bytes("\x1b[2;1H› one\r\n  two\r\n  three\r\nother\r\n  five\r\n  six\r\n  7")
+			.composer,
+		BH_COMPOSER_NONE);
+	assert_int_equal(
+		read_bytes("\x1b[6;1H› \x1b[2mAsk Codex to do anything\x1b[m\r\n\r\n  ? for "
+	                   "shortcuts\x1b[6;3H")
+			.composer,
+		BH_COMPOSER_NONE);
+}
+
 static void a_view_keeps_columns_and_rows(void **state)
 {
 	struct bh_screen_settings settings = {.cols = 20, .rows = 3};
@@ -215,6 +235,7 @@ int main(void)
 		cmocka_unit_test(rules_of_claude),
 		cmocka_unit_test(titles_are_a_region),
 		cmocka_unit_test(a_dim_placeholder_is_empty),
+		cmocka_unit_test(a_tall_draft_fills_the_screen),
 		cmocka_unit_test(a_view_keeps_columns_and_rows),
 	};
 
