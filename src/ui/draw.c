@@ -286,7 +286,7 @@ static bool cell_is_blank(const struct draw_cell *cell)
 static unsigned color_to_index(uint32_t color)
 {
 	static const int levels[] = {0, 95, 135, 175, 215, 255};
-	int part[3] = {(int)(color >> 16 & 255), (int)(color >> 8 & 255), (int)(color & 255)};
+	const int part[3] = {(int)(color >> 16 & 255), (int)(color >> 8 & 255), (int)(color & 255)};
 	int cube[3];
 	int distance = 0;
 	int grey = (part[0] + part[1] + part[2]) / 3;

@@ -285,16 +285,14 @@ bool bh_input_next(struct bh_input *input, uint64_t now_ms, struct bh_input_even
 		input->partial_at_ms = 0;
 		if (token.kind == TOKEN_PASTE_BEGIN || token.kind == TOKEN_PASTE_END) {
 			pass_marker(input, &token);
-		} else if (input->is_paste) {
-			pass(input, token.len);
-		} else if (input->is_prefix || token.kind == TOKEN_FOCUS ||
-		           token_is_prefix(&token)) {
+		} else if (!input->is_paste && (input->is_prefix || token.kind == TOKEN_FOCUS ||
+		                                token_is_prefix(&token))) {
 			// What was collected goes first; the token stays for the next call.
 			if (give_bytes(input, event_out) ||
 			    take_special(input, &token, event_out)) {
 				return true;
 			}
-		} else if (token.kind == TOKEN_MOUSE) {
+		} else if (!input->is_paste && token.kind == TOKEN_MOUSE) {
 			pass_mouse(input, &token);
 		} else {
 			pass(input, token.len);

@@ -155,7 +155,7 @@ static void the_keeper_is_started_and_waited_for(void **state)
 		(void)poll(NULL, 0, 10);
 	}
 	// Started once: away from our folder, with its arguments.
-		assert_string_equal(seen.data, "/\n1\n");
+	assert_string_equal(seen.data, "/\n1\n");
 	bh_buf_clear(&seen);
 }
 
