@@ -154,7 +154,7 @@ static void escape_text(const char *data, size_t size)
 
 	bh_utf8_escape(&out, data, size);
 	require(bh_utf8_is_valid(out.data == NULL ? "" : out.data, out.len));
-	for (size_t i = 0; i < out.len; i++) {
+	for (size_t i = 0; out.data != NULL && i < out.len; i++) {
 		require((uint8_t)out.data[i] >= 0x20 && out.data[i] != 0x7f);
 	}
 	require(cut <= size / 2 && (!bh_utf8_is_valid(data, size) || bh_utf8_is_valid(data, cut)));
