@@ -51,6 +51,12 @@ void bh_bytes_add(struct bh_bytes *bytes, const void *data, size_t len)
 	bytes->data[bytes->len] = '\0';
 }
 
+char *bh_bytes_room(struct bh_bytes *bytes, size_t more)
+{
+	bytes_reserve(bytes, more);
+	return bytes->data + bytes->len;
+}
+
 void bh_bytes_add_byte(struct bh_bytes *bytes, char byte)
 {
 	bh_bytes_add(bytes, &byte, 1);

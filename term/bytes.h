@@ -15,6 +15,10 @@ struct bh_bytes {
 /** Append @len bytes; @data may hold anything. */
 void bh_bytes_add(struct bh_bytes *bytes, const void *data, size_t len);
 
+/** Make room for @more bytes and return where they go; the caller writes up to so many there and
+ * adds them to `len`. The content is not NUL-terminated then. */
+char *bh_bytes_room(struct bh_bytes *bytes, size_t more);
+
 /** Append one byte. */
 void bh_bytes_add_byte(struct bh_bytes *bytes, char byte);
 

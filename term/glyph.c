@@ -15,7 +15,6 @@ struct bh_extra {
 enum {
 	EXTRAS_MAX = 65535,     // numbers are 16 bits
 	EXTRAS_BYTES = 4 << 20, // what hostile links may cost
-	SWEEP_MIN = 1024,
 };
 
 static uint32_t hash_bytes(const void *data, size_t len)
@@ -213,13 +212,6 @@ const char *bh_glyphs_link_id(const struct bh_glyphs *glyphs, uint16_t extra)
 	const char *link = extra_data(glyphs, extra, &fixed);
 
 	return fixed.link_len > 0 ? link + fixed.link_len + 1 : "";
-}
-
-bool bh_glyphs_want_sweep(const struct bh_glyphs *glyphs)
-{
-	uint32_t used = glyphs->clusters.used + glyphs->extras.used;
-
-	return used >= SWEEP_MIN && used >= glyphs->sweep_at;
 }
 
 static void table_unmark(struct bh_glyph_table *table)

@@ -17,6 +17,9 @@
 /** Longest id of a hyperlink; longer ones are cut. */
 #define BH_GLYPH_LINK_ID_MAX 250
 
+/** With fewer entries in use nothing is swept. */
+#define BH_GLYPH_SWEEP_MIN 1024
+
 /** A table of byte strings, each once, with stable numbers from 1. */
 struct bh_glyph_table {
 	struct bh_glyph_entry *entries; ///< [0] is not used
@@ -67,7 +70,12 @@ const char *bh_glyphs_link(const struct bh_glyphs *glyphs, uint16_t extra);
 const char *bh_glyphs_link_id(const struct bh_glyphs *glyphs, uint16_t extra);
 
 /** Is it time for a sweep? */
-bool bh_glyphs_want_sweep(const struct bh_glyphs *glyphs);
+static inline bool bh_glyphs_want_sweep(const struct bh_glyphs *glyphs)
+{
+	uint32_t used = glyphs->clusters.used + glyphs->extras.used;
+
+	return used >= BH_GLYPH_SWEEP_MIN && used >= glyphs->sweep_at;
+}
 
 /** Begin a sweep: nothing is marked. */
 void bh_glyphs_sweep_begin(struct bh_glyphs *glyphs);

@@ -22,6 +22,7 @@ enum pen_part {
 };
 
 enum {
+	PEN_BYTES = 16, // at most: mark, mask, attributes, three colours of four
 	ROW_WRAPPED = 1,
 	BYTES_PER_ROW = 1024, // the share of a row in the bound on memory
 	BYTES_MIN = 1 << 20,
@@ -133,17 +134,17 @@ static void blocks_bound(struct bh_history *history)
 	}
 }
 
-static void pack_color(struct bh_bytes *out, uint32_t color)
+static char *pack_color(char *out, uint32_t color)
 {
-	uint8_t bytes[4] = {(uint8_t)(color >> 24), (uint8_t)(color >> 16), (uint8_t)(color >> 8),
-	                    (uint8_t)color};
-
+	*out++ = (char)(color >> 24);
 	if (bh_color_is_index(color)) {
-		bytes[1] = bytes[3];
-		bh_bytes_add(out, bytes, 2);
-	} else {
-		bh_bytes_add(out, bytes, bh_color_is_rgb(color) ? 4 : 1);
+		*out++ = (char)color;
+	} else if (bh_color_is_rgb(color)) {
+		*out++ = (char)(color >> 16);
+		*out++ = (char)(color >> 8);
+		*out++ = (char)color;
 	}
+	return out;
 }
 
 /** What the packer remembers from cell to cell. */
@@ -167,20 +168,19 @@ static void pack_pen(struct packer *packer, const struct bh_grid_cell *cell,
 	if (mask == 0) {
 		return;
 	}
-	bh_bytes_add(packer->out, (const char[]){MARK_PEN, (char)mask}, 2);
+	char *at = bh_bytes_room(packer->out, PEN_BYTES);
+	char *start = at;
+
+	*at++ = MARK_PEN;
+	*at++ = (char)mask;
 	if ((mask & PEN_ATTRS) != 0) {
-		bh_bytes_add(packer->out, (const char[]){(char)(attrs & 0xFF), (char)(attrs >> 8)},
-		             2);
+		*at++ = (char)(attrs & 0xFF);
+		*at++ = (char)(attrs >> 8);
 	}
-	if ((mask & PEN_FG) != 0) {
-		pack_color(packer->out, cell->fg);
-	}
-	if ((mask & PEN_BG) != 0) {
-		pack_color(packer->out, cell->bg);
-	}
-	if ((mask & PEN_UNDERLINE) != 0) {
-		pack_color(packer->out, underline_color);
-	}
+	at = (mask & PEN_FG) != 0 ? pack_color(at, cell->fg) : at;
+	at = (mask & PEN_BG) != 0 ? pack_color(at, cell->bg) : at;
+	at = (mask & PEN_UNDERLINE) != 0 ? pack_color(at, underline_color) : at;
+	packer->out->len += (size_t)(at - start);
 	packer->attrs = attrs;
 	packer->fg = cell->fg;
 	packer->bg = cell->bg;
@@ -228,20 +228,18 @@ static void pack_glyph(struct packer *packer, const struct bh_grid_cell *cell,
 /** How many cells from @from on are ASCII in the packer's pen. They are appended. */
 static int pack_plain(struct packer *packer, const struct bh_grid_cell *cells, int from, int to)
 {
-	char text[256];
-	int n = 0;
+	const struct bh_grid_cell *cell = &cells[from];
+	const struct bh_grid_cell *end = &cells[to];
+	char *at = bh_bytes_room(packer->out, (size_t)(to - from));
+	int count = 0;
 
-	while (from + n < to && n < (int)sizeof(text)) {
-		const struct bh_grid_cell *cell = &cells[from + n];
-
-		if (cell->glyph >= 0x80 || cell->attrs != packer->attrs || cell->fg != packer->fg ||
-		    cell->bg != packer->bg || cell->extra != packer->extra) {
-			break;
-		}
-		text[n++] = cell->glyph != 0 ? (char)cell->glyph : ' ';
+	while (cell < end && cell->glyph < 0x80 && cell->attrs == packer->attrs &&
+	       cell->fg == packer->fg && cell->bg == packer->bg && cell->extra == packer->extra) {
+		at[count++] = cell->glyph != 0 ? (char)cell->glyph : ' ';
+		cell++;
 	}
-	bh_bytes_add(packer->out, text, (size_t)n);
-	return n;
+	packer->out->len += (size_t)count;
+	return count;
 }
 
 static void pack_row(struct bh_bytes *out, const struct bh_grid_row *row,

@@ -42,6 +42,19 @@ static void consume_takes_from_the_front(void **state)
 	assert_null(bytes.data);
 }
 
+static void room_is_filled_by_the_caller(void **state)
+{
+	struct bh_bytes bytes = {0};
+
+	(void)state;
+	bh_bytes_puts(&bytes, "ab");
+	memset(bh_bytes_room(&bytes, 5000), 'x', 5000);
+	bytes.len += 3;
+	bh_bytes_puts(&bytes, "c");
+	assert_string_equal(bytes.data, "abxxxc");
+	bh_bytes_clear(&bytes);
+}
+
 static void detach_gives_a_string_even_when_empty(void **state)
 {
 	struct bh_bytes bytes = {0};
@@ -64,6 +77,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(grows_and_stays_terminated),
 		cmocka_unit_test(consume_takes_from_the_front),
+		cmocka_unit_test(room_is_filled_by_the_caller),
 		cmocka_unit_test(detach_gives_a_string_even_when_empty),
 	};
 
