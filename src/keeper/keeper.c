@@ -522,6 +522,7 @@ static void keeper_begin(struct bh_keeper *keeper, const struct options *options
 	int lock_fd;
 
 	stdio_fill();
+	(void)close_range(3, ~0U, 0); // whatever our starter left open would stay so for ever
 	session_leave();
 	lock_fd = lock_take(options->lock);
 	stdio_detach(options->log);

@@ -73,6 +73,26 @@ static void children_survive_the_server(void **state)
 	world_stop(&world);
 }
 
+static void nothing_of_the_starter_stays(void **state)
+{
+	char path[64], target[8];
+	struct world world;
+
+	(void)state;
+	world_start(&world);
+	(void)world_hello(&world);
+	for (int i = 0; i < 2; i++) { // the keeper, then its server
+		pid_t pid = i == 0 ? world.keeper : world.server;
+
+		(void)snprintf(path, sizeof(path), "/proc/%d/fd/77", (int)pid);
+		assert_int_equal(access(path, F_OK), -1);
+		(void)snprintf(path, sizeof(path), "/proc/%d/cwd", (int)pid);
+		assert_int_equal(readlink(path, target, sizeof(target)), 1); // "/"
+		assert_int_equal(getsid(pid), world.keeper);
+	}
+	world_stop(&world);
+}
+
 static void of_ten_keepers_one_stays(void **state)
 {
 	pid_t keepers[10];
@@ -258,6 +278,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(children_survive_the_server),
+		cmocka_unit_test(nothing_of_the_starter_stays),
 		cmocka_unit_test(of_ten_keepers_one_stays),
 		cmocka_unit_test(an_upgrade_keeps_pid_and_children),
 		cmocka_unit_test(shutdown_ends_sessions_whatever_they_ignore),
