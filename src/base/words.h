@@ -109,12 +109,6 @@
 	X(IN_AGENT_QUEUE, "in_agent_queue", WHEN_FREE, "{to}'s own queue holds the text", \
 	  "no more: {to} takes it from its queue by itself", "look at the receipt")
 
-/** The clauses of a reason for mail to the operator, who is a person and has no terminal:
- * X(cause, until, way out). */
-#define BH_PERSON_CLAUSES(X) \
-	X("{to} is a person, who reads mail by looking", "when a person looks", \
-	  "go on without it, or ask again in your own terminal")
-
 /** What the answer to a send says, by case: X(NAME, template of `next`). */
 #define BH_NEXT_LIST(X) \
 	X(SEEN, "{to} has read it{detail}. " BH_WORDS_TAIL) \
@@ -267,7 +261,6 @@ enum bh_vocabulary {
 
 /** The word of @value in a list; "" for a value without a word or out of range. Static. */
 const char *bh_word(enum bh_vocabulary list, int value);
-
 /** What the word means, one line (of a reason: its cause, a template). Static, "" if none. */
 const char *bh_word_meaning(enum bh_vocabulary list, int value);
 /** The value of a word, or -1. "" is never found. */
@@ -291,7 +284,7 @@ struct bh_sentence {
 	const char *act;
 	/** Whose clauses are used. */
 	enum bh_reason reason;
-	/** The recipient is the operator: BH_PERSON_CLAUSES are used. */
+	/** The recipient is the operator: a person, who has clauses of its own. */
 	bool is_person;
 	/** Put where the template says {detail}; brings its own separator, as ", by its transcript". */
 	const char *detail;
