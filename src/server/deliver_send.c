@@ -81,6 +81,11 @@ static bool is_in_flight(const struct bh_station *station, const struct bh_decis
 	if (station == NULL) {
 		return false;
 	}
+	// What is in doubt is mostly settled at the next frame, unless a person is needed for it.
+	if (decision->reason == BH_REASON_UNPROVED &&
+	    decision->seen != BH_PROSPECT_NEEDS_A_PERSON) {
+		return true;
+	}
 	return bh_station_is_typing(station) || station->typist.state == BH_TYPIST_DOUBTING ||
 	       decision->act == BH_ACT_TYPE || decision->act == BH_ACT_RING ||
 	       decision->act == BH_ACT_HAND_OVER || station->is_handing ||

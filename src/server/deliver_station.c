@@ -358,8 +358,7 @@ struct bh_sight bh_station_sight(struct bh_station *station, const struct bh_del
 	verdict = &view->verdict;
 	sight.is_alive = true;
 	sight.is_open = !deliver->is_stopping && station_is_open(station, view);
-	sight.has_dialog = verdict->has_dialog || verdict->state == BH_STATE_AWAITING ||
-	                   verdict->composer == BH_COMPOSER_NONE;
+	sight.has_dialog = verdict->has_dialog || verdict->state == BH_STATE_AWAITING;
 	sight.is_free = verdict->state == BH_STATE_IDLE || verdict->state == BH_STATE_COMPLETED;
 	sight.is_working = verdict->state == BH_STATE_WORKING;
 	sight.is_disturbed =

@@ -367,7 +367,10 @@ static enum bh_typist_event actions_do(struct bh_station *station, unsigned acti
 	is_written = !is_alive || actions_write(station, actions, &view);
 	if (is_alive && (actions & BH_DO_RELEASE)) {
 		sight = bh_station_sight(station, &view);
-		deliver->host->release(deliver->user, &station->terminal, sight.has_dialog);
+		// No composer in sight: what stands there instead may be a dialog nobody knows.
+		deliver->host->release(deliver->user, &station->terminal,
+		                       sight.has_dialog ||
+		                               view.verdict.composer == BH_COMPOSER_NONE);
 		deliver->host->note(deliver->user, &station->terminal, "");
 	}
 	if (!is_written) {

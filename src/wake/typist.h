@@ -50,7 +50,7 @@
 	X(QUIET, "quiet", "the output has settled with our text in the composer") \
 	X(BUSY, "busy", "a turn began by itself; our text stands in the composer") \
 	X(BUSY_CLEARABLE, "busy_clearable", "the same, and the profile has a tested clear key") \
-	X(DIALOG, "dialog", "a dialog appeared, or the composer is gone") \
+	X(DIALOG, "dialog", "a dialog appeared") \
 	X(LATE, "late", "the time limit of the state has passed") \
 	X(SUBMITTED, "submitted", "a proof names our mail") \
 	X(QUEUED, "queued", "the agent's own queue holds it") \
@@ -140,7 +140,7 @@ struct bh_sight {
 	bool is_alive;
 	/** bh_decide(), asked now, says type or ring. */
 	bool is_open;
-	/** A dialog, menu or pager, or no composer at all. */
+	/** A dialog, menu or pager. A composer that is not there may only be between two frames. */
 	bool has_dialog;
 	/** The state is idle or completed. */
 	bool is_free;

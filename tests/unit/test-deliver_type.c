@@ -49,7 +49,7 @@ static void what_is_gone_is_typed_once_more_and_then_noticed(void **state)
 
 	agent->quirks = QUIRK_CR_EATS_TEXT;
 	world_send(world, "coder", "reviewer", "x", &sent);
-	world_pass(world, 7999);
+	world_pass(world, 8000);
 	assert_int_equal(sent.count, 1);
 	assert_int_equal(sent.reason, BH_REASON_UNPROVED);
 	world_pass(world, 30000);
