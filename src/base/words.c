@@ -51,11 +51,13 @@ static const struct {
 	{BH_PROSPECT_##seen, cause, until, way_out},
 static const struct clauses clauses[BH_REASON_COUNT] = {BH_REASON_LIST(CLAUSES)};
 
-#define PERSON(cause, until, way_out) \
-	{ \
-		BH_PROSPECT_ONLY_IF_IT_LOOKS, cause, until, way_out \
-	}
-static const struct clauses person = BH_PERSON_CLAUSES(PERSON);
+// The clauses for mail to the operator, whatever the reason.
+static const struct clauses person = {
+	.seen = BH_PROSPECT_ONLY_IF_IT_LOOKS,
+	.cause = "{to} is a person, who reads mail by looking",
+	.until = "when a person looks",
+	.way_out = "go on without it, or ask again in your own terminal",
+};
 
 /** The clauses that fill a sentence. */
 static const struct clauses *sentence_clauses(const struct bh_sentence *what)

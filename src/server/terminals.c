@@ -415,13 +415,12 @@ static int terminals_bind(struct bh_terminals *terminals, struct bh_terminal *te
 	if (!bh_uuid_is_none(&setup->launched_by)) {
 		(void)bh_uuid_format(&setup->launched_by, record.launched_by);
 	}
-	int code = bh_store_bind(terminals->server->store,
-	                         &(struct bh_bind){.record = &record,
-	                                           .auto_base = strcmp(profile, "generic") == 0
-	                                                                ? program_name(terminal)
-	                                                                : profile,
-	                                           .by_operator = by_operator},
-	                         done, user, err);
+	const struct bh_bind bind = {
+		.record = &record,
+		.auto_base = strcmp(profile, "generic") == 0 ? program_name(terminal) : profile,
+		.by_operator = by_operator,
+	};
+	int code = bh_store_bind(terminals->server->store, &bind, done, user, err);
 
 	free(record.argv);
 	free(record.env);
