@@ -410,8 +410,7 @@ static int terminals_bind(struct bh_terminals *terminals, struct bh_terminal *te
 
 	(void)memcpy(record.uuid, terminal->id_text, sizeof record.uuid);
 	(void)memcpy(record.line, terminal->line, sizeof record.line);
-	(void)snprintf(record.identity, sizeof record.identity, "%s",
-	               terminal->identity); // always fits
+	(void)snprintf(record.identity, sizeof record.identity, "%s", terminal->identity); // fits
 	if (!bh_uuid_is_none(&setup->launched_by)) {
 		(void)bh_uuid_format(&setup->launched_by, record.launched_by);
 	}
