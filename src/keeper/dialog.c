@@ -39,6 +39,7 @@ static void answer_hello(struct bh_keeper *keeper, uint32_t seq)
 static void handle_hello(struct bh_keeper *keeper, const struct bh_wire_head *head)
 {
 	answer_hello(keeper, head->seq);
+	keeper->table->server.has_greeted = 1;
 	(void)unlink(keeper->state_path); // the server runs; mostly the file is not there
 }
 

@@ -36,8 +36,6 @@
 // So many crashes in a row, and it is given up; the pause doubles from the second on.
 #define CRASHES_MAX 5
 #define PAUSE_MS 200
-// A restart that was asked for, but so soon that it may go on for ever (ms).
-#define SHORT_LIFE_MS 1000
 // Time between SIGHUP and SIGKILL at the end (ms), and between looks at what is left.
 #define LEAVE_MS 3000
 #define LOOK_MS 100
@@ -96,6 +94,7 @@ static void server_start(struct bh_keeper *keeper)
 
 	keeper->restart_ms = 0;
 	server->complaint[0] = '\0';
+	server->has_greeted = 0;
 	bh_dialog_reset(keeper);
 	pid = bh_child_start_server(keeper->table, keeper->server_argv, keeper->server_argc,
 	                            &server->fd);
@@ -150,7 +149,7 @@ static void server_exited(struct bh_keeper *keeper, int status)
 	if (code == BH_WIRE_EXIT_HOPELESS) {
 		server->crashes++;
 		server_give_up(keeper, "the server cannot run");
-	} else if (code == BH_WIRE_EXIT_RESTART && lived_ms >= SHORT_LIFE_MS) {
+	} else if (code == BH_WIRE_EXIT_RESTART && server->has_greeted) {
 		server_start(keeper);
 	} else {
 		server_crashed(keeper, status, lived_ms);
@@ -343,13 +342,11 @@ int bh_keeper_upgrade(struct bh_keeper *keeper, uint32_t seq)
 	argv[2] = number;
 	memcpy(argv + 3, keeper->argv + 1, (size_t)keeper->argc * sizeof(char *)); // with the NULL
 	keeper->table->upgrade_seq = seq;
-	keeper->table->is_upgrading = 1;
 	bh_keeper_log("info", "upgrading to %s", keeper->self);
 	bh_table_set_cloexec(keeper->table, keeper->table_fd, false);
 	(void)execv(keeper->self, argv);
 	error = errno;
 	bh_table_set_cloexec(keeper->table, keeper->table_fd, true);
-	keeper->table->is_upgrading = 0;
 	bh_keeper_log("error", "upgrade to %s: %s", keeper->self, strerror(error));
 	return -error;
 }
@@ -547,7 +544,6 @@ static void keeper_resume(struct bh_keeper *keeper, int table_fd)
 		start_failed("upgrade");
 	}
 	bh_table_set_cloexec(keeper->table, table_fd, true);
-	keeper->table->is_upgrading = 0;
 	bh_dialog_resumed(keeper, keeper->table->upgrade_seq);
 	if (keeper->table->server.pid == 0 && !keeper->table->server.is_given_up) {
 		keeper->restart_ms = bh_keeper_now_ms();

@@ -85,6 +85,8 @@ struct bh_entry_server {
 	uint32_t crashes_in_row;
 	/** Whether we gave it up. */
 	uint32_t is_given_up;
+	/** Whether this one came as far as HELLO. */
+	uint32_t has_greeted;
 	/** Its own words about why it will end. */
 	char complaint[BH_WIRE_TEXT];
 };
@@ -98,9 +100,8 @@ struct bh_table {
 	uint32_t start;
 	/** The lock that says that this keeper holds the session. */
 	int32_t lock_fd;
-	/** The UPGRADE to answer, valid while is_upgrading. */
-	uint32_t upgrade_seq, is_upgrading;
-	uint32_t pad;
+	/** The UPGRADE to answer. */
+	uint32_t upgrade_seq;
 	/** RLIMIT_NOFILE as it was given to us; restored in children. */
 	uint64_t nofile_soft, nofile_hard;
 	/** The server process. */
