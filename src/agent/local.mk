@@ -94,3 +94,16 @@ tests_unit_test_rules_SOURCES = tests/unit/test-rules.c
 tests_unit_test_rules_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_rules_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
 endif
+
+# Readers of outside bytes; see term/local.mk for how fuzz targets are built.
+EXTRA_DIST += tests/fuzz/corpus-fuzz-agent
+tests_fuzz_fuzz_agent_SOURCES = tests/fuzz/fuzz-agent.c
+tests_fuzz_fuzz_agent_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS)
+tests_fuzz_fuzz_agent_LDADD = $(AGENT_LIBS)
+if FUZZ
+EXTRA_PROGRAMS += tests/fuzz/fuzz-agent
+tests_fuzz_fuzz_agent_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+else
+check_PROGRAMS += tests/fuzz/fuzz-agent
+tests_fuzz_fuzz_agent_SOURCES += tests/fuzz/driver.c
+endif
