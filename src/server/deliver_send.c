@@ -141,6 +141,10 @@ static bool send_outcome(struct send *send, struct bh_outcome *outcome, struct t
 	}
 	decision = decision_told(decision, send->is_rung);
 	bh_outcome_decide(outcome, &decision);
+	// Bound but not to be seen: it is just ending, or coming back after a restart of the server.
+	if (!has_view && mailbox != NULL && mailbox->terminal[0] != '\0') {
+		return false;
+	}
 	return !is_in_flight(has_view ? station : NULL, &decision);
 }
 

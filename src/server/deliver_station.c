@@ -208,11 +208,15 @@ bool bh_station_is_typing(const struct bh_station *station)
 	return station_attempt(station) == BH_ATTEMPT_RUNS;
 }
 
-/** Whether a terminal of this mailbox's line waits for its respawn. */
+/** Whether a terminal of this mailbox's line waits for its respawn, or will when its end is known. */
 static bool mailbox_is_respawning(const struct bh_store *store, const struct bh_mailbox *mailbox)
 {
-	const struct bh_terminal_record *record = NULL;
+	const struct bh_terminal_record *record = bh_store_terminal(store, mailbox->terminal);
 
+	if (record != NULL && record->respawn == BH_RESPAWN_ALWAYS) {
+		return true;
+	}
+	record = NULL;
 	while ((record = bh_store_next_terminal(store, record)) != NULL) {
 		if (record->status == BH_TERMINAL_WAITS_RESPAWN && mailbox->line[0] != '\0' &&
 		    strcmp(record->line, mailbox->line) == 0) {

@@ -97,6 +97,28 @@ static void wait_seen_answers_only_then(void **state)
 	assert_false(sent.is_seen);
 }
 
+static void what_becomes_of_a_dying_terminal_is_awaited(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	static struct sent sent;
+
+	agent->is_alive = false; // its exit is not worked up yet
+	world_send(world, "coder", "reviewer", "x", &sent);
+	world_pass(world, 200);
+	assert_int_equal(sent.count, 0);
+	agent_exit(agent);
+	assert_int_equal(sent.count, 1);
+	assert_int_equal(sent.reason, BH_REASON_NO_TERMINAL);
+	// One that nobody ever works up is answered all the same.
+	agent = world_run(world, 1, "coder");
+	agent->is_alive = false;
+	world_send(world, "reviewer", "coder", "x", &sent);
+	world_pass(world, 8001);
+	assert_int_equal(sent.count, 1);
+	assert_int_equal(sent.prospect, BH_PROSPECT_ONLY_IF_IT_LOOKS);
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, world_setup, world_teardown)
@@ -104,6 +126,7 @@ int main(void)
 		CASE(nobody_there_is_told_at_once),
 		CASE(no_wait_answers_before_the_outcome),
 		CASE(wait_seen_answers_only_then),
+		CASE(what_becomes_of_a_dying_terminal_is_awaited),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
