@@ -1,6 +1,7 @@
 #include "src/server/callers.h"
 
 #include "src/base/err.h"
+#include "src/base/mem.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -103,13 +104,10 @@ static bool variable_is_agents(const char *variable)
 bool bh_callers_read_agent_env(void *user, pid_t pid)
 {
 	char path[64];
-	char *bytes = malloc(ENVIRON_MAX + 1);
+	char *bytes = bh_xmalloc(ENVIRON_MAX + 1);
 	bool is_found = false;
 
 	(void)user;
-	if (bytes == NULL) {
-		return true; // nothing is known, so no rights of a person
-	}
 	(void)snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
 	size_t len = file_read_small(path, bytes, ENVIRON_MAX);
 

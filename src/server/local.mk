@@ -57,6 +57,7 @@ check_PROGRAMS += \
 	tests/unit/test-spooler \
 	tests/unit/test-streams \
 	tests/unit/test-terminal \
+	tests/unit/test-terminals \
 	tests/unit/test-watchdog
 tests_unit_test_callers_SOURCES = tests/unit/test-callers.c
 tests_unit_test_callers_CPPFLAGS = $(libserver_a_CPPFLAGS)
@@ -106,6 +107,11 @@ tests_unit_test_terminal_SOURCES = tests/unit/test-terminal.c
 tests_unit_test_terminal_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_terminal_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_terminal_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_terminals_SOURCES = tests/unit/test-terminals.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_terminals_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_terminals_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_terminals_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_watchdog_SOURCES = tests/unit/test-watchdog.c
 tests_unit_test_watchdog_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_watchdog_CFLAGS = $(UNIT_CFLAGS)

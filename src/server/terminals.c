@@ -528,7 +528,6 @@ static void on_respawned(void *user, struct bh_terminal *terminal, const struct 
 static void respawn_due(struct bh_terminals *terminals)
 {
 	int64_t now = bh_clock_wall_ms();
-
 	// A start appends to the list, so the walk ends at what is the last one now.
 	struct bh_list *last = terminals->all.prev;
 	bool is_more = !bh_list_is_empty(&terminals->all);
