@@ -204,6 +204,18 @@ void bh_streams_note(struct bh_terminal *terminal, const char *text)
 	}
 }
 
+void bh_streams_drop(struct bh_terminal *terminal)
+{
+	while (!bh_list_is_empty(&terminal->streams)) {
+		struct bh_stream *stream =
+			bh_container_of(terminal->streams.next, struct bh_stream, link);
+
+		*stream->slot = NULL;
+		bh_list_remove(&stream->link);
+		free(stream);
+	}
+}
+
 void bh_streams_exit(struct bh_terminal *terminal, int status)
 {
 	while (!bh_list_is_empty(&terminal->streams)) {

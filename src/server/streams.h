@@ -65,6 +65,9 @@ void bh_streams_note(struct bh_terminal *terminal, const char *text);
 /** The child is gone: tell @status and end all streams. */
 void bh_streams_exit(struct bh_terminal *terminal, int status);
 
+/** The server ends and the child goes on: end all streams without a word. The clients come back. */
+void bh_streams_drop(struct bh_terminal *terminal);
+
 /** Number of clients that do not only observe. */
 size_t bh_streams_count(struct bh_terminal *terminal);
 

@@ -353,7 +353,11 @@ void bh_terminal_close(struct bh_terminal *terminal)
 		return;
 	}
 	own->closing = true;
-	bh_streams_exit(terminal, terminal->exit_status);
+	if (terminal->phase == BH_TERMINAL_DRAINING) {
+		bh_streams_exit(terminal, terminal->exit_status);
+	} else {
+		bh_streams_drop(terminal); // the child goes on
+	}
 	if (terminal->pty != NULL) {
 		bh_pty_close(terminal->pty);
 		terminal->pty = NULL;

@@ -20,6 +20,8 @@
 /** Time between two tries to reach a server that is gone, and how long to go on (ms). */
 #define RECONNECT_EVERY_MS 150
 #define RECONNECT_MS 30000
+/** A server that took its socket away and does not come back so soon was stopped (ms). */
+#define STOPPED_MS 5000
 /** How long a message stands in the status line (ms). */
 #define MESSAGE_MS 4000
 /** No deadline. */
@@ -383,7 +385,7 @@ static void reconnect(struct attach *at, uint64_t now_ms, struct bh_err *err)
 		do_redraw(at, now_ms);
 		show_message(at, now_ms, "connected again: the server was restarted");
 	} else if (rc == BH_ENOTFOUND || rc == BH_EDENIED ||
-	           now_ms - at->lost_at_ms > RECONNECT_MS) {
+	           now_ms - at->lost_at_ms > (rc == -ENOENT ? STOPPED_MS : RECONNECT_MS)) {
 		finish(at, BH_ATTACH_LOST);
 	}
 }

@@ -126,6 +126,17 @@ outer_is_clean() {
 	outer_is_clean
 }
 
+@test "attach: an upgrade of the server is survived" {
+	bellhop run --name shell -- sh
+	open_outer 80x24 attach shell
+	see ' shell'
+	bellhop upgrade
+	see 'connected again'
+	outer send-keys 'echo after $((1+1))' Enter
+	see 'after 2'
+	detach
+}
+
 @test "attach: the end of the session is told" {
 	bellhop run --name shell -- sh
 	open_outer 80x24 attach shell
