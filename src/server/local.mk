@@ -25,6 +25,7 @@ libserver_a_SOURCES = \
 	%D%/held_keys.c %D%/held_keys.h \
 	%D%/pty.c %D%/pty.h \
 	%D%/respawn.c %D%/respawn.h \
+	%D%/retire.c %D%/retire.h \
 	%D%/rpc.c %D%/rpc.h %D%/rpc_server.h \
 	%D%/screen_view.c %D%/screen_view.h \
 	%D%/server.c %D%/server.h \
@@ -83,6 +84,11 @@ tests_unit_test_respawn_SOURCES = tests/unit/test-respawn.c
 tests_unit_test_respawn_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_respawn_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_respawn_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-retire
+tests_unit_test_retire_SOURCES = tests/unit/test-retire.c
+tests_unit_test_retire_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_retire_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_retire_LDADD = libmailtest.a $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_rpc_SOURCES = tests/unit/test-rpc.c
 tests_unit_test_rpc_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_rpc_CFLAGS = $(UNIT_CFLAGS)

@@ -10,6 +10,7 @@
 #include "src/server/childenv.h"
 #include "src/server/keeper_link.h"
 #include "src/server/respawn.h"
+#include "src/server/retire.h"
 #include "src/server/server.h"
 #include "src/server/tape.h"
 #include "src/server/terminal_environ.h"
@@ -267,36 +268,12 @@ static void start_end(struct start *start, const struct bh_err *err)
 	}
 }
 
-static void on_retired(void *user, const struct bh_answer *answer)
-{
-	(void)user;
-	if (answer->err.code != 0) {
-		bh_log(BH_LOG_ERROR, "terminals", "", "a binding stays until the next start: %s",
-		       answer->err.text);
-	}
-}
-
-static void terminals_retire(struct bh_terminals *terminals, const char *id_text, int status,
-                             bool waits_respawn)
-{
-	struct bh_err err = {0};
-
-	if (bh_store_retire(terminals->server->store,
-	                    &(struct bh_retire){.terminal = id_text,
-	                                        .exit_status = status,
-	                                        .waits_respawn = waits_respawn},
-	                    on_retired, NULL, &err) != 0) {
-		bh_log(BH_LOG_ERROR, "terminals", "", "a binding stays until the next start: %s",
-		       err.text);
-	}
-}
-
 static void on_spawned(void *user, const struct bh_keeper_entry *entry, const struct bh_err *err)
 {
 	struct start *start = user;
 
 	if (entry == NULL) {
-		terminals_retire(start->terminals, start->terminal->id_text, -1, false);
+		bh_retire_terminal(start->terminals->server, start->terminal->id_text, -1, false);
 		start_end(start, err);
 		return;
 	}
@@ -381,7 +358,7 @@ static void on_bound(void *user, const struct bh_answer *answer)
 		if (start_spawn(start, &err) == 0) {
 			return;
 		}
-		terminals_retire(start->terminals, start->terminal->id_text, -1, false);
+		bh_retire_terminal(start->terminals->server, start->terminal->id_text, -1, false);
 	}
 	start_end(start, &err);
 }
@@ -510,7 +487,8 @@ void bh_terminals_forget(struct bh_terminals *terminals, struct bh_terminal *ter
 {
 	if (terminal->respawn_at != 0) {
 		terminal->respawn_at = 0;
-		terminals_retire(terminals, terminal->id_text, terminal->exit_status, false);
+		bh_retire_terminal(terminals->server, terminal->id_text, terminal->exit_status,
+		                   false);
 	}
 	bh_terminal_environ_remove(terminal);
 	bh_terminal_close(terminal);
@@ -646,9 +624,7 @@ void bh_terminals_exited(struct bh_terminals *terminals, struct bh_terminal *ter
 	}
 	bool is_succeeded = terminal->respawn_at != 0 || terminal->replacement != NULL;
 
-	terminals_retire(terminals, terminal->id_text, status, is_succeeded);
-	(void)bh_keeper_link_forget(terminals->server->keeper,
-	                            &terminal->id); // a keeper that is gone has forgotten it
+	bh_retire_exited(terminal, is_succeeded);
 	if (terminal->replacement != NULL) {
 		replacement_go(terminals, terminal);
 	} else if (!is_succeeded) {
@@ -740,7 +716,7 @@ static void terminals_settle_record(struct bh_terminals *terminals,
 		bh_terminal_begin_dead(terminal, record->exit_status);
 		terminal->respawn_at = bh_clock_wall_ms() + BH_RESPAWN_FIRST_MS;
 	} else {
-		terminals_retire(terminals, record->uuid, -1, false);
+		bh_retire_terminal(terminals->server, record->uuid, -1, false);
 	}
 }
 
