@@ -42,7 +42,7 @@ static int report_absent(const struct bh_client_settings *settings, int code, st
 
 	if (path != NULL && bh_file_read(path, STATE_MAX, &words, NULL) == 0 && words.len > 0) {
 		words.data[strcspn(words.data, "\n")] = '\0';
-		code = bh_err_set(err, code, "the server does not run: %s", words.data);
+		code = bh_err_set(err, code, "%s", words.data);
 	} else if (code == BH_ETIMEOUT) {
 		code = bh_err_set(err, code,
 		                  "the server at %s did not come up in %ld s; its log is %s",
