@@ -100,8 +100,6 @@ static void set_sync(struct bh_screen *s, bool is_on)
 /** The modes that are more than a switch; false: not one of them. */
 static bool set_screen(struct bh_screen *s, int number, bool is_on)
 {
-	bool was_alt = s->grid == &s->alt;
-
 	switch (number) {
 	case 47:
 	case 1047:
@@ -115,11 +113,12 @@ static bool set_screen(struct bh_screen *s, int number, bool is_on)
 		}
 		return true;
 	case 1049:
-		if (is_on && !was_alt) {
+		// As xterm does it: the cursor is saved and restored even if the screen stays.
+		if (is_on) {
 			bh_state_save_cursor(s);
 		}
 		bh_state_show_alt(s, is_on);
-		if (!is_on && was_alt) {
+		if (!is_on) {
 			bh_state_restore_cursor(s);
 		}
 		return true;

@@ -108,6 +108,9 @@ static void horizontal_tab(struct bh_screen *s)
 	int last = bh_state_limit(s) - 1;
 	int col = s->col;
 
+	if (s->is_wrap_pending) {
+		return; // it stands at the last stop; what comes next still wraps
+	}
 	do {
 		col++;
 	} while (col < last && !s->tabs[col]);
@@ -333,6 +336,20 @@ static void csi_run_count(struct bh_screen *s, const struct bh_token *token)
 	run(s, form, count_arg(token, BH_SCREEN_MAX_COLS), -1);
 }
 
+/** ICH and DCH. libvterm does nothing outside the scrolling region, xterm minds only its columns. */
+static void csi_run_chars(struct bh_screen *s, const struct bh_token *token)
+{
+	const char form[2] = {token->final, '\0'};
+	struct bh_guard_place place = place_of(s);
+
+	if (s->row < s->top || s->row >= s->bottom) {
+		place.top = 0;
+		place.bottom = s->rows;
+	}
+	bh_guard_csi(s->guard, &place, form, count_arg(token, BH_SCREEN_MAX_COLS), -1);
+	bh_state_move(s, place.row, place.col);
+}
+
 static void csi_position(struct bh_screen *s, const struct bh_token *token)
 {
 	run(s, "H", count_arg(token, BH_SCREEN_MAX_ROWS), bh_token_arg(token, 1, 1));
@@ -511,11 +528,11 @@ typedef void csi_function(struct bh_screen *s, const struct bh_token *token);
 
 /** CSI without leader and intermediates, by final byte. */
 static csi_function *const plain_functions[0x40] = {
-	['@' - 0x40] = csi_run_count, ['A' - 0x40] = csi_move,       ['B' - 0x40] = csi_move,
+	['@' - 0x40] = csi_run_chars, ['A' - 0x40] = csi_move,       ['B' - 0x40] = csi_move,
 	['C' - 0x40] = csi_move,      ['D' - 0x40] = csi_move,       ['E' - 0x40] = csi_move,
 	['F' - 0x40] = csi_move,      ['G' - 0x40] = csi_run_count,  ['H' - 0x40] = csi_position,
 	['I' - 0x40] = csi_run_count, ['J' - 0x40] = csi_erase,      ['K' - 0x40] = csi_erase,
-	['L' - 0x40] = csi_run_count, ['M' - 0x40] = csi_run_count,  ['P' - 0x40] = csi_run_count,
+	['L' - 0x40] = csi_run_count, ['M' - 0x40] = csi_run_count,  ['P' - 0x40] = csi_run_chars,
 	['S' - 0x40] = csi_scroll,    ['T' - 0x40] = csi_scroll,     ['X' - 0x40] = csi_run_count,
 	['Z' - 0x40] = csi_run_count, ['`' - 0x40] = csi_run_count,  ['a' - 0x40] = csi_move,
 	['b' - 0x40] = csi_repeat,    ['c' - 0x40] = csi_attributes, ['d' - 0x40] = csi_run_count,
