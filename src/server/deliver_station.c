@@ -190,9 +190,11 @@ static enum bh_attempt station_attempt(const struct bh_station *station)
 		return BH_ATTEMPT_UNPROVED;
 	case BH_TYPIST_CLAIMING:
 	case BH_TYPIST_ARMING:
+	case BH_TYPIST_ARMING_LATE:
 	case BH_TYPIST_ECHOING:
 	case BH_TYPIST_SETTLING:
 	case BH_TYPIST_SENDING:
+	case BH_TYPIST_SENDING_LATE:
 	case BH_TYPIST_PROVING:
 	case BH_TYPIST_PROVED:
 	case BH_TYPIST_CLEARING:

@@ -542,8 +542,7 @@ static void station_see(struct bh_station *station)
 		struct bh_sight sight;
 		enum bh_typist_event event;
 
-		if (station->typist.state == BH_TYPIST_REST ||
-		    bh_typist_is_committing(station->typist.state)) {
+		if (station->typist.state == BH_TYPIST_REST) {
 			return;
 		}
 		sight = bh_station_sight(station, is_alive ? &view : NULL);

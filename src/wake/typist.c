@@ -31,6 +31,11 @@ static const struct row rows[BH_TYPIST_STATE_COUNT][BH_SAW_COUNT] = {
 	GO(ARMING, DONE_OPEN, ECHOING, BH_DO_WATCH | BH_DO_WRITE_PASTE),
 	GO(ARMING, DONE_SHUT, WITHDRAWING, BH_DO_RELEASE | WITHDRAW),
 	GO(ARMING, FAILED, WITHDRAWING, BH_DO_RELEASE | WITHDRAW),
+	// The disk does not answer: people are not kept waiting for it.
+	GO(ARMING, LATE, ARMING_LATE, BH_DO_RELEASE),
+	GO(ARMING_LATE, DONE_OPEN, WITHDRAWING, WITHDRAW),
+	GO(ARMING_LATE, DONE_SHUT, WITHDRAWING, WITHDRAW),
+	GO(ARMING_LATE, FAILED, WITHDRAWING, WITHDRAW),
 
 	GO(ECHOING, ECHO, SETTLING, BH_DO_COMMIT_ECHOED),
 	GO(ECHOING, DIALOG, DOUBTING, BH_DO_RELEASE | DOUBT),
@@ -49,6 +54,10 @@ static const struct row rows[BH_TYPIST_STATE_COUNT][BH_SAW_COUNT] = {
 	GO(SENDING, DONE_OPEN, PROVING, BH_DO_WRITE_CR | BH_DO_RELEASE),
 	GO(SENDING, DONE_SHUT, DOUBTING, BH_DO_RELEASE | DOUBT),
 	GO(SENDING, FAILED, DOUBTING, BH_DO_RELEASE | DOUBT),
+	GO(SENDING, LATE, SENDING_LATE, BH_DO_RELEASE),
+	GO(SENDING_LATE, DONE_OPEN, DOUBTING, DOUBT),
+	GO(SENDING_LATE, DONE_SHUT, DOUBTING, DOUBT),
+	GO(SENDING_LATE, FAILED, DOUBTING, DOUBT),
 
 	GO(PROVING, SUBMITTED, PROVED, BH_DO_COMMIT_PROVED),
 	GO(PROVING, QUEUED, IN_QUEUE, BH_DO_REPORT),
@@ -223,7 +232,7 @@ enum bh_typist_event bh_typist_see(struct bh_typist *typist, const struct bh_sig
 	bool is_late = typist->late_ms != 0 && now_ms >= typist->late_ms;
 
 	if (state_commits[typist->state] || typist->state == BH_TYPIST_REST) {
-		return BH_SAW_NOTHING;
+		return is_late && state_holds[typist->state] ? BH_SAW_LATE : BH_SAW_NOTHING;
 	}
 	// A record may prove it even though the agent has ended since.
 	if (!sight->is_alive && !sight->is_submitted) {
@@ -245,7 +254,9 @@ enum bh_typist_event bh_typist_see(struct bh_typist *typist, const struct bh_sig
 	case BH_TYPIST_REST:
 	case BH_TYPIST_CLAIMING:
 	case BH_TYPIST_ARMING:
+	case BH_TYPIST_ARMING_LATE:
 	case BH_TYPIST_SENDING:
+	case BH_TYPIST_SENDING_LATE:
 	case BH_TYPIST_PROVED:
 	case BH_TYPIST_DOUBTING:
 	case BH_TYPIST_WITHDRAWING:
@@ -275,9 +286,14 @@ enum bh_typist_event bh_typist_done(const struct bh_typist *typist, bool is_stor
 static uint64_t state_late_ms(const struct bh_typist *typist, const struct bh_typist_rules *rules,
                               uint64_t now_ms)
 {
+	uint64_t commit_ms = now_ms + BH_TYPIST_COMMIT_MS;
+
 	switch (typist->state) {
+	case BH_TYPIST_ARMING:
 	case BH_TYPIST_ECHOING:
 		return now_ms + rules->echo_limit_ms;
+	case BH_TYPIST_SENDING:
+		return typist->late_ms > commit_ms ? typist->late_ms : commit_ms;
 	case BH_TYPIST_SETTLING:
 		return typist->late_ms;
 	case BH_TYPIST_PROVING:
@@ -286,8 +302,8 @@ static uint64_t state_late_ms(const struct bh_typist *typist, const struct bh_ty
 		return now_ms + BH_TYPIST_CLEAR_MS;
 	case BH_TYPIST_REST:
 	case BH_TYPIST_CLAIMING:
-	case BH_TYPIST_ARMING:
-	case BH_TYPIST_SENDING:
+	case BH_TYPIST_ARMING_LATE:
+	case BH_TYPIST_SENDING_LATE:
 	case BH_TYPIST_IN_QUEUE:
 	case BH_TYPIST_PROVED:
 	case BH_TYPIST_DOUBTING:
@@ -328,7 +344,7 @@ uint64_t bh_typist_next_ms(const struct bh_typist *typist, const struct bh_typis
                            uint64_t now_ms)
 {
 	if (state_commits[typist->state] || typist->state == BH_TYPIST_REST) {
-		return 0;
+		return state_holds[typist->state] ? typist->late_ms : 0;
 	}
 	if (typist->state == BH_TYPIST_LOST || typist->state == BH_TYPIST_IN_QUEUE) {
 		return now_ms + BH_TYPIST_LOOK_SLOWLY_MS;

@@ -14,6 +14,7 @@
  *   held, after the phase `writing` was committed; the CR only while the composer was seen to hold
  *   our text alone and no dialog, after `cr_sent` was committed;
  * - one paste per attempt; keys that were held are released on every way out;
+ * - keys are not held longer than the limits, even if the disk does not answer;
  * - every state has a way out when the terminal is gone.
  */
 #ifndef BH_WAKE_TYPIST_H
@@ -27,9 +28,11 @@
 	X(REST, "rest", false, false) \
 	X(CLAIMING, "claiming", true, false) \
 	X(ARMING, "arming", true, true) \
+	X(ARMING_LATE, "arming_late", true, false) \
 	X(ECHOING, "echoing", false, true) \
 	X(SETTLING, "settling", false, true) \
 	X(SENDING, "sending", true, true) \
+	X(SENDING_LATE, "sending_late", true, false) \
 	X(PROVING, "proving", false, false) \
 	X(IN_QUEUE, "in_queue", false, false) \
 	X(PROVED, "proved", true, false) \
@@ -106,6 +109,8 @@ enum bh_typist_action {
 
 /** A lost text is sent by one more CR at most so often. */
 #define BH_TYPIST_RESENDS_MAX 2
+/** A commit of `cr_sent` may hold people's keys so much longer (ms). */
+#define BH_TYPIST_COMMIT_MS 1000
 /** A text must be provably nowhere for so long before it counts as gone (ms). */
 #define BH_TYPIST_GONE_MS 3000
 /** The clear keys must have worked after so long (ms). */
