@@ -1,12 +1,15 @@
 #include "src/base/clock.h"
+#include "src/base/fd.h"
 #include "src/client/conn.h"
 #include "src/cmd/commands.h"
 #include "src/cmd/print.h"
 #include "src/cmd/session.h"
 
+#include <poll.h>
 #include <string.h>
+#include <sys/pidfd.h>
 
-/** How long `stop` waits for the end of the server (ms). */
+/** How long `stop` waits for the end of the server, and then of the keeper (ms). */
 #define STOP_MS 10000
 
 static void print_info(const cJSON *info)
@@ -51,14 +54,33 @@ static int run_status(struct bh_cmd *cmd)
 	return show_info(cmd, true);
 }
 
-/** The server closes the connection when it ends. */
-static void wait_for_end(struct bh_session *session)
+/** A descriptor of the session's keeper, readable once it has ended; -1 when it cannot be had. */
+static int open_keeper(struct bh_session *session)
+{
+	struct bh_client_call call = {
+		.method = "server.info", .timeout_ms = BH_CLIENT_CALL_MS, .is_repeatable = true};
+	cJSON *info = NULL;
+	int fd = -1;
+
+	if (bh_client_do(session->client, &call, &info, NULL) == 0) {
+		fd = pidfd_open((pid_t)bh_print_num(info, "keeper_pid", -1), 0);
+	}
+	cJSON_Delete(info);
+	return fd;
+}
+
+/** Wait until the server has closed the connection and the keeper, the last to go, has ended. */
+static void wait_for_end(struct bh_session *session, int keeper_fd)
 {
 	struct bh_conn *conn = bh_client_conn(session->client);
+	struct pollfd keeper = {.fd = keeper_fd, .events = POLLIN};
 	uint64_t deadline_ms = bh_clock_mono_ms() + STOP_MS;
 	struct bh_conn_item item;
 
 	while (conn != NULL && bh_conn_wait(conn, deadline_ms, &item) == 0) {
+	}
+	if (keeper_fd >= 0) {
+		(void)poll(&keeper, 1, STOP_MS); // what takes longer goes on without us
 	}
 }
 
@@ -68,22 +90,25 @@ static int run_stop(struct bh_cmd *cmd)
 	struct bh_session session = {0};
 	struct bh_err err = {0};
 	cJSON *result = NULL;
+	int keeper_fd = -1;
 	int status = BH_EXIT_OK;
 
 	(void)cJSON_AddBoolToObject(request.params, "force", bh_args_has(&cmd->args, "force"));
 	if (bh_session_open(cmd, BH_SESSION_RUNNING, &session, &err) != 0) {
 		cJSON_Delete(request.params);
-		status = bh_cmd_fail(cmd, &err);
+		status = bh_print_no_server(cmd, &err);
 	} else {
+		keeper_fd = open_keeper(&session);
 		status = bh_session_call(cmd, &session, &request, &result);
 	}
 	if (status == BH_EXIT_OK) {
-		wait_for_end(&session);
+		wait_for_end(&session, keeper_fd);
 		if (!bh_print_if_json(cmd, result)) {
 			(void)printf("stopped; %.0f terminals ended\n",
 			             bh_print_num(result, "killed", 0));
 		}
 	}
+	bh_fd_close(&keeper_fd);
 	cJSON_Delete(result);
 	bh_session_clear(&session);
 	return status;
