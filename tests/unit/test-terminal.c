@@ -298,6 +298,7 @@ static void a_tape_that_killed_us_is_put_aside(void **state)
 {
 	struct fixture fixture;
 	struct bh_tape *tape = NULL;
+	struct bh_tape_event event;
 	char folder[] = "/tmp/bh-poison-XXXXXX";
 	char path[256];
 
@@ -308,7 +309,8 @@ static void a_tape_that_killed_us_is_put_aside(void **state)
 	child_prints(&fixture, "poison");
 	terminal_end(&fixture);
 	assert_int_equal(bh_tape_open(dup(fixture.tape), fixture.master, &tape, NULL), 0);
-	bh_tape_replay_start(tape); // and here the server died
+	bh_tape_replay_start(tape);
+	assert_true(bh_tape_replay_next(tape, 1, &event)); // and here the server died
 	bh_tape_free(tape);
 	terminal_begin(&fixture);
 	assert_row(&fixture, 0, "");
