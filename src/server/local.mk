@@ -24,6 +24,7 @@ libserver_a_SOURCES = \
 	%D%/methods.c %D%/methods.h \
 	%D%/held_keys.c %D%/held_keys.h \
 	%D%/pty.c %D%/pty.h \
+	%D%/replacement.c %D%/replacement.h \
 	%D%/respawn.c %D%/respawn.h \
 	%D%/retire.c %D%/retire.h \
 	%D%/rpc.c %D%/rpc.h %D%/rpc_server.h \

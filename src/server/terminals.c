@@ -9,24 +9,23 @@
 #include "src/mail/store.h"
 #include "src/server/childenv.h"
 #include "src/server/keeper_link.h"
+#include "src/server/replacement.h"
 #include "src/server/respawn.h"
 #include "src/server/retire.h"
 #include "src/server/server.h"
 #include "src/server/tape.h"
 #include "src/server/terminal_environ.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 // How much of tapes is replayed in one turn of the loop (bytes).
 #define REPLAY_TURN (256 * 1024)
 // A terminal that lived so long begins its line of quick deaths anew (ms).
 #define RESPAWN_CALM_MS 60000
-// A program that is to be replaced may take so long to end by itself (ms).
-#define REPLACE_KILL_MS 3000
 // Layout of the data that the keeper keeps for us: version, then the token's bytes.
 #define DATA_VERSION 1
 #define TOKEN_BYTES 16
@@ -34,6 +33,8 @@
 struct bh_terminals {
 	struct bh_server *server;
 	struct bh_list all;
+	// Starts that are under way.
+	struct bh_list starts;
 	// Runs while a tape is to be replayed.
 	uv_idle_t replay;
 	// Runs while a successor is due.
@@ -43,20 +44,13 @@ struct bh_terminals {
 
 // A start that is under way: bind, then spawn.
 struct start {
+	struct bh_list link;
 	struct bh_terminals *terminals;
+	// NULL once the table is closed: the next server takes up what the keeper started.
 	struct bh_terminal *terminal;
 	bool by_operator;
 	bh_terminals_done *done;
 	void *user;
-};
-
-// A living terminal that is to be ended and succeeded.
-struct bh_replacement {
-	struct bh_terminals *terminals;
-	struct bh_terminal *terminal;
-	bh_terminals_done *done;
-	void *user;
-	uv_timer_t kill;
 };
 
 static void respawn_schedule(struct bh_terminals *terminals);
@@ -258,8 +252,9 @@ static void start_end(struct start *start, const struct bh_err *err)
 	void *user = start->user;
 	struct bh_terminal *terminal = start->terminal;
 
+	bh_list_remove(&start->link);
 	free(start);
-	if (err != NULL) {
+	if (err != NULL && terminal != NULL) {
 		terminal->phase = BH_TERMINAL_EXITED;
 		bh_terminal_close(terminal);
 	}
@@ -268,10 +263,27 @@ static void start_end(struct start *start, const struct bh_err *err)
 	}
 }
 
+// The server ends before the outcome is known.
+static void start_cancel(struct start *start)
+{
+	struct bh_err err = {0};
+
+	(void)bh_err_set(&err, BH_EBUSY, "the server is being stopped; try again");
+	start_end(start, &err);
+}
+
 static void on_spawned(void *user, const struct bh_keeper_entry *entry, const struct bh_err *err)
 {
 	struct start *start = user;
 
+	if (start->terminal == NULL) {
+		if (entry != NULL) {
+			(void)close(entry->master_fd); // the keeper has its own
+			(void)close(entry->tape_fd);
+		}
+		start_cancel(start);
+		return;
+	}
 	if (entry == NULL) {
 		bh_retire_terminal(start->terminals->server, start->terminal->id_text, -1, false);
 		start_end(start, err);
@@ -352,6 +364,10 @@ static void on_bound(void *user, const struct bh_answer *answer)
 	struct start *start = user;
 	struct bh_err err = answer->err;
 
+	if (start->terminal == NULL) {
+		start_cancel(start);
+		return;
+	}
 	if (err.code == 0) {
 		(void)snprintf(start->terminal->identity, sizeof start->terminal->identity, "%s",
 		               answer->name); // always fits
@@ -427,6 +443,7 @@ static struct start *start_new(struct bh_terminals *terminals, struct bh_termina
 	start->terminal = terminal;
 	start->done = done;
 	start->user = user;
+	bh_list_append(&terminals->starts, &start->link);
 	return start;
 }
 
@@ -564,52 +581,24 @@ static void respawn_plan(struct bh_terminals *terminals, struct bh_terminal *ter
 	}
 }
 
-static void on_kill(uv_timer_t *timer)
-{
-	struct bh_replacement *replacement = bh_container_of(timer, struct bh_replacement, kill);
-
-	(void)bh_keeper_link_signal(replacement->terminals->server->keeper,
-	                            &replacement->terminal->id, SIGKILL,
-	                            BH_WIRE_TARGET_SESSION); // a keeper that is gone ends us all
-}
-
-static void on_kill_closed(uv_handle_t *handle)
-{
-	free(bh_container_of((uv_timer_t *)handle, struct bh_replacement, kill));
-}
-
 void bh_terminals_replace(struct bh_terminals *terminals, struct bh_terminal *terminal,
                           bh_terminals_done *done, void *user)
 {
 	struct bh_err err = {0};
 
-	if (terminal->replacement != NULL) {
-		(void)bh_err_set(&err, BH_EBUSY, "%s is being replaced already",
-		                 terminal->identity);
+	(void)terminals;
+	if (bh_replacement_begin(terminal, done, user, &err) != 0) {
 		done(user, NULL, &err);
-		return;
 	}
-	struct bh_replacement *replacement = bh_xmalloc(sizeof *replacement);
-
-	replacement->terminals = terminals;
-	replacement->terminal = terminal;
-	replacement->done = done;
-	replacement->user = user;
-	terminal->replacement = replacement;
-	(void)uv_timer_init(&terminals->server->loop, &replacement->kill);     // never fails
-	(void)uv_timer_start(&replacement->kill, on_kill, REPLACE_KILL_MS, 0); // never fails here
-	(void)bh_keeper_link_signal(terminals->server->keeper, &terminal->id, SIGHUP,
-	                            BH_WIRE_TARGET_SESSION); // the timer tries again
 }
 
 // Start the successor that somebody waits for.
-static void replacement_go(struct bh_terminals *terminals, struct bh_terminal *terminal)
+static void terminals_go_on(struct bh_terminals *terminals, struct bh_terminal *terminal)
 {
-	struct bh_replacement *replacement = terminal->replacement;
+	void *user = NULL;
+	bh_terminals_done *done = bh_replacement_take(terminal, &user);
 
-	terminal->replacement = NULL;
-	bh_terminals_respawn(terminals, terminal, replacement->done, replacement->user);
-	uv_close((uv_handle_t *)&replacement->kill, on_kill_closed);
+	bh_terminals_respawn(terminals, terminal, done, user);
 }
 
 void bh_terminals_exited(struct bh_terminals *terminals, struct bh_terminal *terminal)
@@ -626,7 +615,7 @@ void bh_terminals_exited(struct bh_terminals *terminals, struct bh_terminal *ter
 
 	bh_retire_exited(terminal, is_succeeded);
 	if (terminal->replacement != NULL) {
-		replacement_go(terminals, terminal);
+		terminals_go_on(terminals, terminal);
 	} else if (!is_succeeded) {
 		bh_terminal_environ_remove(terminal);
 	}
@@ -741,6 +730,7 @@ struct bh_terminals *bh_terminals_new(struct bh_server *server)
 
 	terminals->server = server;
 	bh_list_init(&terminals->all);
+	bh_list_init(&terminals->starts);
 	(void)uv_idle_init(&server->loop, &terminals->replay);   // never fails
 	(void)uv_timer_init(&server->loop, &terminals->respawn); // never fails
 	return terminals;
@@ -761,7 +751,11 @@ void bh_terminals_close(struct bh_terminals *terminals)
 		return;
 	}
 	terminals->is_closing = true;
+	bh_list_for (at, next, &terminals->starts) {
+		bh_container_of(at, struct start, link)->terminal = NULL;
+	}
 	bh_list_for (at, next, &terminals->all) {
+		bh_replacement_drop(terminal_at(at));
 		bh_terminal_close(terminal_at(at));
 	}
 	uv_close((uv_handle_t *)&terminals->replay, NULL);
@@ -770,5 +764,8 @@ void bh_terminals_close(struct bh_terminals *terminals)
 
 void bh_terminals_free(struct bh_terminals *terminals)
 {
+	while (terminals != NULL && !bh_list_is_empty(&terminals->starts)) {
+		start_cancel(bh_container_of(terminals->starts.next, struct start, link));
+	}
 	free(terminals);
 }

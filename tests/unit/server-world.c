@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <pty.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,6 +306,7 @@ void world_open(struct world *world)
 	struct bh_err err = {0};
 
 	*world = (struct world){.kind = BH_CALLER_OPERATOR};
+	(void)signal(SIGPIPE, SIG_IGN); // as the server does
 	(void)snprintf(world->folder, sizeof world->folder, "/tmp/bh-world-XXXXXX");
 	assert_non_null(mkdtemp(world->folder));
 	char *runtime = bh_xasprintf("BELLHOP_RUNTIME_DIR=%s/r", world->folder);

@@ -1,5 +1,5 @@
 // The table of terminals and the methods about their life, in a whole server without a keeper.
-// Covers: src/server/method_terminal, src/server/terminal_view, src/server/terminal_environ,
+// Covers: src/server/replacement, src/server/method_terminal, src/server/terminal_view, src/server/terminal_environ,
 // src/server/wiring, src/server/target.
 #include "src/server/terminals.h"
 
@@ -195,7 +195,13 @@ static void a_forced_respawn_ends_the_living_one(void **state)
 		world_turn(&world);
 	}
 	assert_int_equal(child->signal, SIGHUP);
-	world_exit(&world, child, SIGHUP);
+	assert_null(world_call(&world, "terminal.respawn", "\"name\":\"a\",\"force\":true"));
+	assert_string_equal(world_word(&world), "busy");
+	// One that does not listen is killed.
+	while (child->signal != SIGKILL) {
+		(void)uv_run(&world.server.loop, UV_RUN_ONCE);
+	}
+	world_exit(&world, child, SIGKILL);
 	assert_non_null(world_answer(&world));
 	assert_int_equal(world.child_count, 2);
 	assert_string_equal(world_state(&world, "a"), "starting");
@@ -317,6 +323,22 @@ static void agents_act_on_their_own_children_only(void **state)
 	world_close(&world);
 }
 
+static void an_end_in_the_middle_leaves_nothing(void **state)
+{
+	struct world world;
+
+	(void)state;
+	world_open(&world);
+	world_run(&world, "a", "");
+	world_ask(&world, "terminal.respawn", "\"name\":\"a\",\"force\":true");
+	world_ask(&world, "terminal.wait_state", "\"name\":\"a\",\"state\":\"working\"");
+	world_ask(&world, "terminal.run", "\"argv\":[\"/bin/cat\"]");
+	while (world.children[0].signal == 0) {
+		world_turn(&world);
+	}
+	world_close(&world);
+}
+
 static void unknown_names_come_with_near_ones(void **state)
 {
 	struct world world;
@@ -349,6 +371,7 @@ int main(void)
 		cmocka_unit_test(a_crash_loses_nothing),
 		cmocka_unit_test(a_child_that_died_with_the_server_is_settled),
 		cmocka_unit_test(agents_act_on_their_own_children_only),
+		cmocka_unit_test(an_end_in_the_middle_leaves_nothing),
 		cmocka_unit_test(unknown_names_come_with_near_ones),
 	};
 
