@@ -51,6 +51,7 @@ check_PROGRAMS += \
 	tests/unit/test-connection \
 	tests/unit/test-foreground \
 	tests/unit/test-held_keys \
+	tests/unit/test-methods \
 	tests/unit/test-pty \
 	tests/unit/test-respawn \
 	tests/unit/test-rpc \
@@ -119,6 +120,11 @@ tests_unit_test_terminals_SOURCES = tests/unit/test-terminals.c \
 tests_unit_test_terminals_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_terminals_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_terminals_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_methods_SOURCES = tests/unit/test-methods.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_methods_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_methods_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_methods_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_watchdog_SOURCES = tests/unit/test-watchdog.c
 tests_unit_test_watchdog_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_watchdog_CFLAGS = $(UNIT_CFLAGS)
