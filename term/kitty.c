@@ -64,6 +64,13 @@ void bh_kitty_modify_keys(struct bh_screen *s, const struct bh_token *token)
 {
 	int level = bh_token_arg(token, 1, 0);
 
+	if (token->leader == '?') {
+		if (bh_token_arg(token, 0, 0) == RESOURCE_OTHER_KEYS) {
+			bh_reply_printf(s, "\x1B[>%d;%dm", RESOURCE_OTHER_KEYS,
+			                s->modify_other_keys);
+		}
+		return;
+	}
 	if (token->argc == 0) {
 		s->modify_other_keys = 0;
 	} else if (bh_token_arg(token, 0, 0) == RESOURCE_OTHER_KEYS && level <= 2) {

@@ -10,7 +10,7 @@
 /** CSI ? u, CSI > flags u, CSI < count u, CSI = flags ; how u, by the token's leader. */
 void bh_kitty_run(struct bh_screen *s, const struct bh_token *token);
 
-/** CSI > resource ; value m. */
+/** CSI > resource ; value m, and the question CSI ? resource m. */
 void bh_kitty_modify_keys(struct bh_screen *s, const struct bh_token *token);
 
 #endif

@@ -389,22 +389,47 @@ static void osc_9(struct bh_screen *s, const struct body *body)
 	}
 }
 
+/** The value of @key among the colon-separated fields of @metadata; "" when it is not there. */
+static void metadata_value(const char *metadata, size_t len, char key, char *out, size_t size)
+{
+	out[0] = '\0';
+	for (size_t at = 0; at < len;) {
+		size_t end = at + strcspn(metadata + at, ":;");
+
+		if (end - at >= 2 && metadata[at] == key && metadata[at + 1] == '=') {
+			bh_label_copy(metadata + at + 2, end - at - 2, out, size);
+			return;
+		}
+		at = end + 1;
+	}
+}
+
+/** Kitty's notifications; only title and body are for a person's eyes, the rest is protocol. */
 static void osc_99(struct bh_screen *s, const struct body *body)
 {
 	const char *semicolon = strchr(body->text, ';');
+	struct bh_bytes text = {0};
+	char part[8];
+	char encoding[8];
 
 	if (semicolon == NULL) {
 		return;
 	}
-	size_t len = body->len - (size_t)(semicolon + 1 - body->text);
-	bool is_body =
-		strstr(body->text, "p=body") != NULL && strstr(body->text, "p=body") < semicolon;
+	size_t metadata_len = (size_t)(semicolon - body->text);
 
-	if (is_body) {
-		notify(s, "", 0, semicolon + 1, len);
+	metadata_value(body->text, metadata_len, 'p', part, sizeof(part));
+	metadata_value(body->text, metadata_len, 'e', encoding, sizeof(encoding));
+	if (strcmp(encoding, "1") == 0) {
+		bh_label_decode_base64(semicolon + 1, strlen(semicolon + 1), &text);
 	} else {
-		notify(s, semicolon + 1, len, "", 0);
+		bh_bytes_puts(&text, semicolon + 1);
 	}
+	if (text.len > 0 && strcmp(part, "body") == 0) {
+		notify(s, "", 0, text.data, text.len);
+	} else if (text.len > 0 && (part[0] == '\0' || strcmp(part, "title") == 0)) {
+		notify(s, text.data, text.len, "", 0);
+	}
+	bh_bytes_clear(&text);
 }
 
 static void osc_777(struct bh_screen *s, const struct body *body)

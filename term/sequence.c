@@ -555,6 +555,7 @@ static const struct {
 	{'<', 0, 'u', bh_kitty_run},
 	{'=', 0, 'u', bh_kitty_run},
 	{'>', 0, 'm', bh_kitty_modify_keys},
+	{'?', 0, 'm', bh_kitty_modify_keys},
 	{'>', 0, 'n', bh_kitty_modify_keys},
 	{'?', 0, 'J', csi_erase},
 	{'?', 0, 'K', csi_erase},
