@@ -39,6 +39,8 @@
 // Time between SIGHUP and SIGKILL at the end (ms), and between looks at what is left.
 #define LEAVE_MS 3000
 #define LOOK_MS 100
+// How long the program may take to say that it can take over (ms).
+#define CHECK_MS 1000
 // The log is emptied at the start when it is longer (bytes).
 #define LOG_MAX (1024 * 1024)
 
@@ -330,23 +332,56 @@ static void keeper_turn(struct bh_keeper *keeper)
 	bh_dialog_send(keeper);
 }
 
-int bh_keeper_upgrade(struct bh_keeper *keeper, uint32_t seq)
+// Our program again, with the table: @mode is "--table-fd", or "--check-fd" to only look at it.
+static void self_exec(struct bh_keeper *keeper, const char *mode)
 {
 	char *argv[BH_KEEPER_ARGS + 3];
-	char number[16];
-	int error;
+	char number[16], option[16];
 
 	(void)snprintf(number, sizeof(number), "%d", keeper->table_fd);
+	(void)snprintf(option, sizeof(option), "%s", mode);
 	argv[0] = keeper->self;
-	argv[1] = (char[]){"--table-fd"};
+	argv[1] = option;
 	argv[2] = number;
 	memcpy(argv + 3, keeper->argv + 1, (size_t)keeper->argc * sizeof(char *)); // with the NULL
-	keeper->table->upgrade_seq = seq;
-	bh_keeper_log("info", "upgrading to %s", keeper->self);
-	bh_table_set_cloexec(keeper->table, keeper->table_fd, false);
 	(void)execv(keeper->self, argv);
-	error = errno;
-	bh_table_set_cloexec(keeper->table, keeper->table_fd, true);
+}
+
+// Whether the program file runs and understands the table: if it did not, every child would be lost.
+static int upgrade_check(struct bh_keeper *keeper)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (pid == 0) {
+		(void)bh_fd_set_cloexec(keeper->table_fd, false); // else the exec fails, with words
+		self_exec(keeper, "--check-fd");
+		_exit(127);
+	}
+	for (int i = 0; pid > 0 && i < CHECK_MS / 5; i++) {
+		if (waitpid(pid, &status, WNOHANG) == pid) {
+			return status == 0 ? 0 : -ENOEXEC;
+		}
+		(void)usleep(5000); // bounded, and rare
+	}
+	if (pid > 0) {
+		(void)kill(pid, SIGKILL); // reaped with the others
+	}
+	return pid < 0 ? -errno : -ETIMEDOUT;
+}
+
+int bh_keeper_upgrade(struct bh_keeper *keeper, uint32_t seq)
+{
+	int error = -upgrade_check(keeper);
+
+	if (error == 0) {
+		bh_keeper_log("info", "upgrading to %s", keeper->self);
+		keeper->table->upgrade_seq = seq;
+		bh_table_set_cloexec(keeper->table, keeper->table_fd, false);
+		self_exec(keeper, "--table-fd");
+		error = errno;
+		bh_table_set_cloexec(keeper->table, keeper->table_fd, true);
+	}
 	bh_keeper_log("error", "upgrade to %s: %s", keeper->self, strerror(error));
 	return -error;
 }
@@ -354,7 +389,8 @@ int bh_keeper_upgrade(struct bh_keeper *keeper, uint32_t seq)
 // Settings from the command line.
 struct options {
 	const char *lock, *log, *state;
-	int table_fd;
+	// Of the keeper before us; check_fd: only say whether it could be taken over.
+	int table_fd, check_fd;
 };
 
 static int options_read(struct bh_keeper *keeper, struct options *options)
@@ -372,6 +408,8 @@ static int options_read(struct bh_keeper *keeper, struct options *options)
 			options->state = value;
 		} else if (strcmp(name, "--table-fd") == 0) {
 			options->table_fd = (int)strtol(value, NULL, 10);
+		} else if (strcmp(name, "--check-fd") == 0) {
+			options->check_fd = (int)strtol(value, NULL, 10);
 		} else {
 			return -1;
 		}
@@ -556,13 +594,16 @@ static void keeper_resume(struct bh_keeper *keeper, int table_fd)
 int main(int argc, char **argv)
 {
 	struct bh_keeper keeper = {.argv = argv, .argc = argc, .table_fd = -1};
-	struct options options = {.table_fd = -1};
+	struct options options = {.table_fd = -1, .check_fd = -1};
 	ssize_t len = readlink("/proc/self/exe", keeper.self, sizeof(keeper.self) - 1);
 
 	if (options_read(&keeper, &options) != 0) {
 		(void)fprintf(stderr, "usage: bellhop-keeper --lock PATH --log PATH --state PATH "
 		                      "-- SERVER ARGUMENT...\n(started by bellhop, not by hand)\n");
 		return 2;
+	}
+	if (options.check_fd >= 0) {
+		return bh_table_adopt(options.check_fd) == NULL;
 	}
 	if (len <= 0) { // no /proc
 		(void)snprintf(keeper.self, sizeof(keeper.self), "%s", argv[0]);

@@ -60,5 +60,7 @@ void bh_method_server_upgrade(struct bh_request *request)
 
 	cJSON_AddBoolToObject(result, "upgrading", true);
 	bh_request_answer(request, result);
+	(void)bh_keeper_link_upgrade(
+		server->keeper); // the old keeper would serve the new server, too
 	bh_server_restart(server);
 }

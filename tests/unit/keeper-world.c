@@ -76,7 +76,11 @@ void world_init(struct world *world)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 
+	const char *build = getenv("BELLHOP_TEST_BUILDDIR");
+
 	*world = (struct world){.control = -1, .link = -1};
+	(void)snprintf(world->program, sizeof(world->program), "%s/bellhop-keeper",
+	               build == NULL ? "." : build);
 	(void)snprintf(world->dir, sizeof(world->dir), "/tmp/bh-keeper-XXXXXX");
 	assert_non_null(mkdtemp(world->dir));
 	(void)snprintf(address.sun_path, sizeof(address.sun_path), "%s/test.sock", world->dir);
@@ -84,6 +88,41 @@ void world_init(struct world *world)
 	assert_true(world->listener >= 0);
 	assert_int_equal(bind(world->listener, (struct sockaddr *)&address, sizeof(address)), 0);
 	assert_int_equal(listen(world->listener, 16), 0);
+}
+
+static void program_write(const struct world *world, const void *bytes, size_t len)
+{
+	char temp[160];
+	int fd;
+
+	(void)snprintf(temp, sizeof(temp), "%s/new", world->dir);
+	fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
+	assert_true(fd >= 0);
+	assert_int_equal(bh_fd_write_all(fd, bytes, len), 0);
+	bh_fd_close(&fd);
+	assert_int_equal(rename(temp, world->program), 0);
+}
+
+void world_copy_keeper(struct world *world)
+{
+	const size_t max = 64 * 1024 * 1024;
+	int fd = open(world->program, O_RDONLY | O_CLOEXEC);
+	char *bytes = malloc(max);
+	ssize_t len;
+
+	assert_true(fd >= 0);
+	assert_non_null(bytes);
+	len = bh_fd_read_all(fd, bytes, max);
+	assert_true(len > 0);
+	bh_fd_close(&fd);
+	(void)snprintf(world->program, sizeof(world->program), "%s/keeper", world->dir);
+	program_write(world, bytes, (size_t)len);
+	free(bytes);
+}
+
+void world_break_keeper(struct world *world, const char *content)
+{
+	program_write(world, content, strlen(content));
 }
 
 // Make the process such that a careless keeper would pass bad things on to its children.
@@ -108,11 +147,10 @@ static void process_spoil(void)
 
 pid_t world_start_keeper(const struct world *world, const char *mode)
 {
-	const char *build = getenv("BELLHOP_TEST_BUILDDIR");
-	char keeper[512], self[512] = {0}, lock[128], log[128], state[128], sock[128];
+	const char *keeper = world->program;
+	char self[512] = {0}, lock[128], log[128], state[128], sock[128];
 	pid_t pid;
 
-	(void)snprintf(keeper, sizeof(keeper), "%s/bellhop-keeper", build == NULL ? "." : build);
 	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
 	path_of(world, "lock", lock);
 	path_of(world, "log", log);
@@ -213,7 +251,8 @@ void world_stop(struct world *world)
 
 void world_clear(struct world *world)
 {
-	static const char *const names[] = {"lock", "log", "state", "test.sock", "out", "go"};
+	static const char *const names[] = {"lock", "log", "state", "test.sock",
+	                                    "out",  "go",  "keeper"};
 	char path[128];
 
 	bh_fd_close(&world->listener);

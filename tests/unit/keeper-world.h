@@ -25,6 +25,8 @@ struct world {
 	pid_t server;
 	int control;
 	int link;
+	/** The keeper's program. */
+	char program[512];
 	/** Number of the last request. */
 	uint32_t seq;
 };
@@ -45,6 +47,12 @@ void world_init(struct world *world);
 /** Start one more keeper for the folder whose servers run in @mode ("serve", "crash", "hopeless"),
  * or, with NULL, that has no server program. */
 pid_t world_start_keeper(const struct world *world, const char *mode);
+
+/** Keepers started from here on run from a copy of the program in the folder. */
+void world_copy_keeper(struct world *world);
+
+/** Replace that copy by a file with this content, as an installation does. */
+void world_break_keeper(struct world *world, const char *content);
 
 /** world_init() and a keeper with a server that has reported. */
 void world_start(struct world *world);

@@ -154,6 +154,63 @@ static void an_upgrade_keeps_pid_and_children(void **state)
 	world_stop(&world);
 }
 
+static void a_broken_program_does_not_take_over(void **state)
+{
+	union bh_wire message = {.as_UPGRADE = {.head = {0}}};
+	struct bh_wire_refused refused;
+	struct world world;
+	struct reply cat;
+	uint32_t seq;
+
+	(void)state;
+	world_init(&world);
+	world_copy_keeper(&world);
+	world.keeper = world_start_keeper(&world, "serve");
+	world_accept(&world);
+	world_spawn_sh(&world, 1, "stty -echo; exec cat", &cat);
+	world_break_keeper(&world, "#!/bin/sh\nexit 3\n"); // runs, but is no keeper
+	seq = world_send(&world, &message, BH_WIRE_UPGRADE);
+	assert_int_equal(world_expect_refusal(&world, seq).error, ENOEXEC);
+	world_break_keeper(&world, "\177ELF, the first half"); // a copy that was cut
+	seq = world_send(&world, &message, BH_WIRE_UPGRADE);
+	refused = world_expect_refusal(&world, seq);
+	assert_int_equal(refused.error, ENOEXEC);
+	assert_int_equal(refused.type, BH_WIRE_UPGRADE);
+	assert_int_equal(write(cat.fds[0], "alive\n", 6), 6);
+	assert_non_null(world_read_until(cat.fds[0], "alive"));
+	assert_int_equal(world_hello(&world).pid, world.keeper);
+	world_drop(&cat);
+	world_stop(&world);
+}
+
+static void both_upgrade_together(void **state)
+{
+	union bh_wire message = {.as_UPGRADE = {.head = {0}}};
+	struct bh_wire_hello hello;
+	struct world world;
+	struct reply cat, entry;
+
+	(void)state;
+	world_start(&world);
+	(void)world_hello(&world);
+	world_spawn_sh(&world, 1, "echo up.; exec cat", &cat);
+	(void)world_read_until(cat.fds[0], "up.");
+	(void)world_send(&world, &message, BH_WIRE_UPGRADE);
+	world_exit_server(&world, BH_WIRE_EXIT_RESTART); // without waiting for the greeting
+	world_accept(&world);
+	hello = world_hello(&world);
+	assert_int_equal(hello.pid, world.keeper);
+	assert_int_equal(hello.starts, 2);
+	assert_int_equal(hello.crashes, 0);
+	assert_int_equal(world_list(&world, 1, &entry), 1);
+	assert_int_equal(entry.message.as_ENTRY.pid, cat.message.as_SPAWNED.pid);
+	assert_int_equal(entry.count, 2);
+	assert_non_null(strstr(world_file(&world, "log"), "keeper upgraded"));
+	world_drop(&entry);
+	world_drop(&cat);
+	world_stop(&world);
+}
+
 static void shutdown_ends_sessions_whatever_they_ignore(void **state)
 {
 	union bh_wire message = {.as_SHUTDOWN = {.head = {0}}};
@@ -288,6 +345,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(nothing_of_the_starter_stays),
 		cmocka_unit_test(of_ten_keepers_one_stays),
 		cmocka_unit_test(an_upgrade_keeps_pid_and_children),
+		cmocka_unit_test(a_broken_program_does_not_take_over),
+		cmocka_unit_test(both_upgrade_together),
 		cmocka_unit_test(shutdown_ends_sessions_whatever_they_ignore),
 		cmocka_unit_test(a_server_that_does_not_end_is_killed),
 		cmocka_unit_test(a_crashing_server_is_given_up),
