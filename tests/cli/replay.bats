@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Recordings judged from the command line.
 
+# shellcheck disable=SC2154  # names from helper
 load helper
 
 casts=${BELLHOP_TEST_SRCDIR:?run by make check}/tests/casts
