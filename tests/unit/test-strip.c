@@ -69,6 +69,35 @@ static void characters_that_deceive_go(void **state)
 	}
 }
 
+static void text_that_only_models_read_goes(void **state)
+{
+	(void)state;
+	// Tags: a flag of a region may have them, nothing else.
+	expect("\U0001F3F4\U000E0067\U000E0062\U000E007Fx", 17,
+	       "\U0001F3F4\U000E0067\U000E0062\U000E007Fx");
+	expect("a\U000E0068\U000E0069"
+	       "b",
+	       10, "ab");
+	// A run of variation selectors or joiners is a message, one is not.
+	expect("\u2764\uFE0F\uFE00\uFE01", 12, "\u2764\uFE0F");
+	expect("a\U000E0101\U000E0102"
+	       "b",
+	       10,
+	       "a\U000E0101"
+	       "b");
+	expect("a\u200D\u200C\u200D"
+	       "b",
+	       11,
+	       "a\u200D"
+	       "b");
+	expect("\uFE0Fx \u200Dy", 10, "x y");
+	expect("\u2764\uFE0F\u200D\U0001F525", 13, "\u2764\uFE0F\u200D\U0001F525");
+	// Fillers that look like nothing.
+	expect("a\u3164\u115F\uFFA0"
+	       "b",
+	       11, "ab");
+}
+
 static void broken_bytes_are_replaced(void **state)
 {
 	(void)state;
@@ -111,6 +140,7 @@ int main(void)
 		cmocka_unit_test(controls_go),
 		cmocka_unit_test(line_ends_become_newlines),
 		cmocka_unit_test(characters_that_deceive_go),
+		cmocka_unit_test(text_that_only_models_read_goes),
 		cmocka_unit_test(broken_bytes_are_replaced),
 		cmocka_unit_test(nothing_that_could_act_is_ever_left),
 	};
