@@ -1,6 +1,7 @@
 #include "term/label.h"
 
 #include "term/codepoint.h"
+#include "term/width.h"
 
 #include <string.h>
 
@@ -24,6 +25,8 @@ void bh_label_copy(const char *text, size_t len, char *out, size_t size)
 		at += used;
 		if (cp < 0x20 || (cp >= 0x7F && cp < 0xA0)) {
 			cp = ' ';
+		} else if (bh_width_codepoint(cp) < 0) {
+			continue;
 		}
 		size_t more = bh_codepoint_encode(cp, encoded);
 

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /** Copy @len bytes of @text into @out of @size bytes: UTF-8 without control characters (each
- * becomes a space, broken bytes U+FFFD), cut to fit between characters, NUL-terminated. A copy of
- * the copy is equal. */
+ * becomes a space, broken bytes U+FFFD) and without invisible format characters, cut to fit between
+ * characters, NUL-terminated. A copy of the copy is equal. */
 void bh_label_copy(const char *text, size_t len, char *out, size_t size);
 
 /** The same as a new string of at most @max bytes; the caller frees it. */

@@ -15,6 +15,8 @@ static void copies_are_clean(void **state)
 		const char *text, *want;
 	} cases[] = {
 		{"plain", "plain"},
+		{"a\u202Eb\u200Bc\uFEFF\u2028", "abc"},
+		{"e\u0301 \u2764\uFE0F", "e\u0301 \u2764\uFE0F"},
 		{"a\nb\x1B[c\x7F", "a b [c "},
 		{"\xC2\x9B"
 	         "x",
