@@ -100,6 +100,7 @@ static void rules_of_claude(void **state)
 		"● you said ✽ Brewing… and esc to interrupt\n" RULE "\n❯ █\n" RULE FOOT,
 		"  ✽ Brewing… quoted by the model\n" RULE "\n❯ █\n" RULE FOOT,
 		"✻ Brewed for 3s · done 8:44 PM\n\n" RULE "\n❯ █\n" RULE FOOT,
+		RULE "\n❯ █\n" RULE "\n  my status: esc to interrupt, enter to return" FOOT,
 		"● 1. first\n  2. second\n" RULE "\n❯ █\n" RULE FOOT,
 		"  Do you want to proceed?\n  Esc to cancel · Tab to amend\n" RULE
 		"\n❯ █\n" RULE FOOT,
