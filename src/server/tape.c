@@ -61,6 +61,7 @@ struct header {
 	_Atomic uint32_t active; // the half that counts
 	_Atomic uint32_t mark;   // 1 while the tape is replayed
 	struct half halves[2];
+	_Atomic uint32_t deaths; // servers in a row that ended while the mark was set
 };
 
 _Static_assert(sizeof(struct header) <= HEADER_SIZE, "the header has one page");
@@ -339,7 +340,11 @@ int bh_tape_open(int fd, int pty_fd, struct bh_tape **out, struct bh_err *err)
 		bh_tape_free(tape);
 		return rc;
 	}
-	tape->is_poisoned = atomic_load(&tape->header->mark) != 0;
+	if (atomic_load(&tape->header->mark) != 0) {
+		atomic_store(&tape->header->mark, 0);
+		atomic_fetch_add(&tape->header->deaths, 1);
+	}
+	tape->is_poisoned = atomic_load(&tape->header->deaths) >= BH_TAPE_DEATHS_MAX;
 	tape_recover(tape, pty_fd);
 	*out = tape;
 	return 0;
@@ -587,6 +592,7 @@ void bh_tape_replay_pause(struct bh_tape *tape)
 void bh_tape_replay_end(struct bh_tape *tape)
 {
 	atomic_store(&tape->header->mark, 0);
+	atomic_store(&tape->header->deaths, 0);
 }
 
 void bh_tape_wipe(struct bh_tape *tape)
@@ -595,6 +601,7 @@ void bh_tape_wipe(struct bh_tape *tape)
 	(void)bh_tape_checkpoint(tape, (struct bh_span){NULL, 0}, 0, 0);
 	tape->is_poisoned = false;
 	atomic_store(&tape->header->mark, 0);
+	atomic_store(&tape->header->deaths, 0);
 }
 
 int bh_tape_save(const struct bh_tape *tape, const char *path, struct bh_err *err)

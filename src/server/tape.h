@@ -38,6 +38,9 @@ struct bh_tape;
 
 /** Size of a tape for ordinary screens (bytes). */
 #define BH_TAPE_SIZE (512 * 1024)
+/** So many servers in a row must die in the replay of a tape before it is blamed: one may have been
+ * killed by chance just then, and a screen would be lost for it. */
+#define BH_TAPE_DEATHS_MAX 2
 /** Most bytes that one bh_tape_read() takes: what the kernel gives at once. */
 #define BH_TAPE_READ_MAX 4095
 
@@ -132,8 +135,8 @@ struct bh_tape_event {
 };
 
 /**
- * Whether the server before us died while it replayed this tape, so that its content is the likely
- * cause: save it (bh_tape_save()), then bh_tape_wipe() it instead of a replay.
+ * Whether BH_TAPE_DEATHS_MAX servers in a row died while they replayed this tape, so that its content
+ * is the likely cause: save it (bh_tape_save()), then bh_tape_wipe() it instead of a replay.
  */
 bool bh_tape_is_poisoned(const struct bh_tape *tape);
 
@@ -153,7 +156,7 @@ bool bh_tape_replay_next(struct bh_tape *tape, size_t max, struct bh_tape_event 
 /** The loop turns to something else for now: clear the mark; the next event sets it again. */
 void bh_tape_replay_pause(struct bh_tape *tape);
 
-/** The replay went well: clear the mark. */
+/** The replay went well: clear the mark; deaths are counted anew. */
 void bh_tape_replay_end(struct bh_tape *tape);
 
 /** Drop all content; offsets go on. The mark is cleared. */

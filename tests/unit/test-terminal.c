@@ -308,10 +308,13 @@ static void a_tape_that_killed_us_is_put_aside(void **state)
 	fixture.server.paths.state_dir = folder;
 	child_prints(&fixture, "poison");
 	terminal_end(&fixture);
-	assert_int_equal(bh_tape_open(dup(fixture.tape), fixture.master, &tape, NULL), 0);
-	bh_tape_replay_start(tape);
-	assert_true(bh_tape_replay_next(tape, 1, &event)); // and here the server died
-	bh_tape_free(tape);
+	for (int i = 0; i < BH_TAPE_DEATHS_MAX; i++) {
+		assert_int_equal(bh_tape_open(dup(fixture.tape), fixture.master, &tape, NULL), 0);
+		assert_false(bh_tape_is_poisoned(tape));
+		bh_tape_replay_start(tape);
+		assert_true(bh_tape_replay_next(tape, 1, &event)); // and here the server died
+		bh_tape_free(tape);
+	}
 	terminal_begin(&fixture);
 	assert_row(&fixture, 0, "");
 	(void)snprintf(path, sizeof path, "%s/poisoned-%s.tape", folder, fixture.terminal->id_text);
