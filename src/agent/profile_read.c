@@ -4,6 +4,7 @@
 
 #include "json_read.h"
 #include "pattern.h"
+#include "src/base/buf.h"
 #include "src/base/err.h"
 #include "src/base/mem.h"
 
@@ -151,6 +152,23 @@ static void read_composer(struct bh_json_reader *reader, const cJSON *root,
 	bh_json_read_leave(reader, mark);
 }
 
+/** The keys that clear, as often as the profile says: most programs clear one line at a time. */
+static char *read_clear_keys(struct bh_json_reader *reader, const cJSON *object)
+{
+	static const int range_repeat[2] = {1, 500};
+	const char *keys = bh_json_read_text(reader, object, "clear_keys", "clear_repeat", NULL);
+	int repeat = bh_json_read_number(reader, object, "clear_repeat", range_repeat, 1);
+	struct bh_buf out = {0};
+
+	if (!keys) {
+		return NULL;
+	}
+	for (int i = 0; i < repeat; i++) {
+		bh_buf_puts(&out, keys);
+	}
+	return bh_buf_detach(&out);
+}
+
 static void read_typing(struct bh_json_reader *reader, const cJSON *root,
                         struct bh_profile *profile)
 {
@@ -179,8 +197,7 @@ static void read_typing(struct bh_json_reader *reader, const cJSON *root,
 			reader, object, "text_bytes_max", range_count, 2048);
 		typing->text_lines_max = (size_t)bh_json_read_number(
 			reader, object, "text_lines_max", range_count, 20);
-		profile->clear_keys =
-			bh_xstrdup(bh_json_read_text(reader, object, "clear_keys", NULL));
+		profile->clear_keys = read_clear_keys(reader, object);
 		typing->clear_keys = profile->clear_keys;
 	}
 	bh_json_read_leave(reader, mark);

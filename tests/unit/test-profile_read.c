@@ -23,7 +23,8 @@ static void a_small_profile_is_read(void **state)
 {
 	struct bh_err err = {0};
 	struct bh_profile *profile = read_text(
-		"{\"profile\":\"x\",\"programs\":[\"x\"],\"typing\":{\"settle_ms\":7},"
+		"{\"profile\":\"x\",\"programs\":[\"x\"],\"typing\":{\"settle_ms\":7,"
+		"\"clear_keys\":\"ab\",\"clear_repeat\":3},"
 		"\"composer\":{\"prompt\":\"^> \"},\"regions\":{\"a\":{\"anchor\":\"end\","
 		"\"first\":-2}},\"rules\":["
 		"{\"name\":\"low\",\"says\":\"idle\",\"priority\":1,\"region\":\"a\",\"any\":[\"x\"]},"
@@ -37,6 +38,7 @@ static void a_small_profile_is_read(void **state)
 	}
 	assert_true(profile->typing.is_allowed);
 	assert_int_equal(profile->typing.settle_ms, 7);
+	assert_string_equal(profile->typing.clear_keys, "ababab");
 	assert_string_equal(profile->rules[0].name, "high");
 	assert_int_equal(profile->rules[0].ink_all, 1);
 	assert_int_equal(profile->rules[0].ink_none, 2);
