@@ -156,7 +156,7 @@ static void read_composer(struct bh_json_reader *reader, const cJSON *root,
 static char *read_clear_keys(struct bh_json_reader *reader, const cJSON *object)
 {
 	static const int range_repeat[2] = {1, 500};
-	const char *keys = bh_json_read_text(reader, object, "clear_keys", "clear_repeat", NULL);
+	const char *keys = bh_json_read_text(reader, object, "clear_keys", NULL);
 	int repeat = bh_json_read_number(reader, object, "clear_repeat", range_repeat, 1);
 	struct bh_buf out = {0};
 
@@ -172,14 +172,9 @@ static char *read_clear_keys(struct bh_json_reader *reader, const cJSON *object)
 static void read_typing(struct bh_json_reader *reader, const cJSON *root,
                         struct bh_profile *profile)
 {
-	static const char *const keys[] = {"settle_ms",
-	                                   "echo_limit_ms",
-	                                   "proof_limit_ms",
-	                                   "clear_keys",
-	                                   "text_bytes_max",
-	                                   "text_lines_max",
-	                                   "why",
-	                                   NULL};
+	static const char *const keys[] = {"settle_ms",      "echo_limit_ms", "proof_limit_ms",
+	                                   "clear_keys",     "clear_repeat",  "text_bytes_max",
+	                                   "text_lines_max", "why",           NULL};
 	const cJSON *object = bh_json_read_object(reader, root, "typing");
 	struct bh_typing_rules *typing = &profile->typing;
 	size_t mark = bh_json_read_enter(reader, "typing", 0);
