@@ -151,8 +151,8 @@ ssize_t bh_fd_recv(int sock, void *bytes, size_t size, int fds[BH_FD_PASS_MAX], 
 		for (size_t i = 0; i < BH_FD_PASS_MAX; i++) {
 			bh_fd_close(&fds[i]);
 		}
-		*count_out = 0;
-		return -EMSGSIZE;
+		*count_out = (msg.msg_flags & MSG_CTRUNC) != 0 ? BH_FD_LOST : 0;
+		return (msg.msg_flags & MSG_TRUNC) != 0 ? -EMSGSIZE : got;
 	}
 	return got;
 }

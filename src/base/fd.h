@@ -11,6 +11,8 @@
 
 /** Most descriptors in one packet. */
 #define BH_FD_PASS_MAX 4
+/** As a count: descriptors came, but this process may not open more of them; all are closed. */
+#define BH_FD_LOST ((size_t)-1)
 
 /** Close *@fd unless it is -1, and set it to -1. */
 void bh_fd_close(int *fd);
@@ -43,10 +45,10 @@ int bh_fd_send(int sock, const void *bytes, size_t len, const int *fds, size_t c
  * @fds
  *         Room for BH_FD_PASS_MAX descriptors; unused entries are set to -1.
  * @count_out
- *         Number of descriptors received.
+ *         Number of descriptors received, or BH_FD_LOST.
  * @return
  *         Length of the packet; 0 at the end; -errno; -EMSGSIZE when the packet was longer than
- *         @size or had too many descriptors (all are closed then).
+ *         @size (its descriptors are closed then).
  */
 ssize_t bh_fd_recv(int sock, void *bytes, size_t size, int fds[BH_FD_PASS_MAX], size_t *count_out);
 

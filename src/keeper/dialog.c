@@ -57,7 +57,7 @@ static void handle_spawn(struct bh_keeper *keeper, const struct bh_wire_spawn *r
 		error = ENOSPC;
 	} else if (fd < 0 || bh_table_find(keeper->table, request->id) != NULL) {
 		stage = BH_WIRE_STAGE_REQUEST;
-		error = fd < 0 ? EBADF : EEXIST;
+		error = fd < 0 ? -fd : EEXIST;
 	} else {
 		stage = bh_child_spawn(keeper->table, request, fd, entry, &error);
 	}
@@ -168,7 +168,8 @@ static void dispatch(struct bh_keeper *keeper, const union bh_wire *message, int
 	}
 }
 
-// Take one packet. False when there is none, or the socket is at its end.
+// Take one packet, with its descriptor or -EBADF (there was none), -EMFILE (no room for it). False
+// when there is none, or the socket is at its end.
 static bool packet_read(struct bh_keeper *keeper, union bh_wire *message, int *fd_out, int *rc_out)
 {
 	// Longer than any message of ours: a newer server's messages are read as far as we know them.
@@ -179,7 +180,7 @@ static bool packet_read(struct bh_keeper *keeper, union bh_wire *message, int *f
 
 	if (len == -EMSGSIZE) { // nothing that we know; the descriptors are closed already
 		memset(message, 0, sizeof(*message));
-		*fd_out = -1;
+		*fd_out = -EBADF;
 		*rc_out = -EPROTO;
 		return true;
 	}
@@ -191,8 +192,8 @@ static bool packet_read(struct bh_keeper *keeper, union bh_wire *message, int *f
 		keeper->server_kill_ms = bh_keeper_now_ms() + SERVER_END_MS;
 		return false;
 	}
-	*fd_out = fds[0];
-	for (size_t i = 1; i < count; i++) {
+	*fd_out = fds[0] >= 0 ? fds[0] : count == BH_FD_LOST ? -EMFILE : -EBADF;
+	for (size_t i = 1; i < BH_FD_PASS_MAX; i++) {
 		bh_fd_close(&fds[i]);
 	}
 	*rc_out = bh_wire_read(packet, (size_t)len, message);

@@ -7,6 +7,7 @@
 #include "src/base/mem.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -32,6 +33,12 @@ struct pending {
 	char *program;
 };
 
+// A child that runs although its spawn was reported as failed; it is being ended.
+struct orphan {
+	struct bh_list link;
+	struct bh_uuid id;
+};
+
 struct bh_keeper_link {
 	uv_poll_t poll;
 	int fd;
@@ -40,6 +47,7 @@ struct bh_keeper_link {
 	uint32_t seq;
 	struct bh_list packets;
 	struct bh_list pendings;
+	struct bh_list orphans;
 	uint32_t version; // spoken by both; 0: not greeted yet
 	pid_t keeper_pid;
 	unsigned crashes;
@@ -167,6 +175,34 @@ static void spawn_failed(struct pending *pending, int error, uint32_t stage)
 	done(user, NULL, &err);
 }
 
+// End a child that nobody will have, and forget it when it is gone.
+static void orphan_end(struct bh_keeper_link *link, const uint8_t id[16])
+{
+	struct orphan *orphan = bh_xmalloc(sizeof(*orphan));
+
+	memcpy(orphan->id.bytes, id, sizeof(orphan->id.bytes));
+	bh_list_init(&orphan->link);
+	bh_list_append(&link->orphans, &orphan->link);
+	// If it cannot be sent, the keeper is gone and with it the child.
+	(void)bh_keeper_link_signal(link, &orphan->id, SIGKILL, BH_WIRE_TARGET_SESSION);
+}
+
+// Whether the child that exited is such a one.
+static bool orphan_gone(struct bh_keeper_link *link, const struct bh_uuid *id)
+{
+	bh_list_for (at, after, &link->orphans) {
+		struct orphan *orphan = bh_container_of(at, struct orphan, link);
+
+		if (bh_uuid_is_equal(&orphan->id, id)) {
+			(void)bh_keeper_link_forget(link, id); // as above
+			bh_list_remove(&orphan->link);
+			free(orphan);
+			return true;
+		}
+	}
+	return false;
+}
+
 static void handle_spawned(struct bh_keeper_link *link, const struct bh_wire_spawned *message,
                            int fds[BH_FD_PASS_MAX])
 {
@@ -183,8 +219,9 @@ static void handle_spawned(struct bh_keeper_link *link, const struct bh_wire_spa
 		spawn_failed(pending, message->error, message->stage);
 		return;
 	}
-	if (fds[0] < 0) {
-		link_broken(link, "a child without a terminal");
+	if (fds[0] < 0) { // the descriptors found no room here
+		orphan_end(link, message->id);
+		spawn_failed(pending, EMFILE, BH_WIRE_STAGE_PTY);
 		return;
 	}
 	memcpy(entry.id.bytes, message->id, sizeof(entry.id.bytes));
@@ -255,7 +292,9 @@ static void handle_exited(struct bh_keeper_link *link, const struct bh_wire_exit
 	struct bh_uuid id;
 
 	memcpy(id.bytes, message->id, sizeof(id.bytes));
-	link->events->exited(link->user, &id, message->status);
+	if (!orphan_gone(link, &id)) {
+		link->events->exited(link->user, &id, message->status);
+	}
 }
 
 static void dispatch(struct bh_keeper_link *link, const union bh_wire *message,
@@ -358,6 +397,7 @@ int bh_keeper_link_start(uv_loop_t *loop, int fd, const struct bh_keeper_link_ev
 	link->seq = 1;
 	bh_list_init(&link->packets);
 	bh_list_init(&link->pendings);
+	bh_list_init(&link->orphans);
 	rc = uv_poll_init(loop, &link->poll, fd);
 	if (rc != 0) {
 		bh_fd_close(&link->fd);
@@ -381,6 +421,9 @@ static void on_poll_closed(uv_handle_t *handle)
 	}
 	bh_list_for (pending, after, &link->pendings) {
 		pending_free(bh_container_of(pending, struct pending, link));
+	}
+	bh_list_for (orphan, after, &link->orphans) {
+		free(bh_container_of(orphan, struct orphan, link));
 	}
 	bh_fd_close(&link->fd);
 	free(link);

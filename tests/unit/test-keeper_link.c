@@ -6,10 +6,12 @@
 
 #include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <uv.h>
@@ -278,6 +280,45 @@ static void many_spawns_wait_for_the_socket(void **state)
 	world_clear(&world);
 }
 
+// The server may not open more files: the child is ended again, the keeper forgets it.
+static void a_spawn_without_room_for_its_terminal_fails(void **state)
+{
+	const char *const argv[] = {"sleep", "1000", NULL};
+	const char *const quick[] = {"true", NULL};
+	struct rlimit limit, low;
+	struct world world;
+	struct heard heard;
+	int next_fd;
+
+	(void)state;
+	world_start(&world);
+	link_world(&world, &heard);
+	assert_int_equal(spawn(&heard, 1, argv, NULL), 0);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	next_fd = dup(0);
+	(void)close(next_fd);
+	low = (struct rlimit){(rlim_t)next_fd, limit.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0);
+	heard_until(&heard, &heard.spawned, 1);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_int_equal(heard.err.code, -EMFILE);
+	assert_string_equal(heard.err.text,
+	                    "start sleep: create a pseudo terminal: Too many open files");
+	do { // the id is free again once it is forgotten
+		heard.spawned = heard.err.code = 0;
+		assert_int_equal(spawn(&heard, 1, quick, NULL), 0);
+		heard_until(&heard, &heard.spawned, 1);
+	} while (heard.err.code == -EEXIST);
+	assert_int_equal(heard.err.code, 0);
+	heard_until(&heard, &heard.exited, 1); // of the second only
+	assert_int_equal(heard.status, 0);
+	heard_end(&heard);
+	assert_int_equal(kill(world.keeper, SIGTERM), 0);
+	world_exit_server(&world, 0);
+	assert_int_equal(world_wait(world.keeper, 5000), 0);
+	world_clear(&world);
+}
+
 static void a_gone_keeper_is_reported_once(void **state)
 {
 	const char *const argv[] = {"true", NULL};
@@ -344,6 +385,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_server_lives_with_its_keeper),
 		cmocka_unit_test(failed_spawns_have_words),
 		cmocka_unit_test(many_spawns_wait_for_the_socket),
+		cmocka_unit_test(a_spawn_without_room_for_its_terminal_fails),
 		cmocka_unit_test(a_gone_keeper_is_reported_once),
 		cmocka_unit_test(nonsense_from_the_keeper_is_a_loss),
 		cmocka_unit_test(a_complaint_goes_out_within_the_call),
