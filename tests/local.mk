@@ -19,9 +19,9 @@ lint: config.h
 
 # Figures, printed, never asserted. Rooms add programs to bench_programs.
 EXTRA_DIST += %D%/bench/run-bench %D%/bench/session.py
-EXTRA_PROGRAMS += $(bench_programs)
-CLEANFILES += $(bench_programs)
-bench: all $(bench_programs)
+EXTRA_PROGRAMS += $(bench_programs) %D%/bench/ticker
+CLEANFILES += $(bench_programs) %D%/bench/ticker
+bench: all $(bench_programs) %D%/bench/ticker
 	'$(srcdir)/%D%/bench/run-bench' '$(abs_top_srcdir)' '$(abs_top_builddir)' $(bench_programs) \
 		'$(abs_srcdir)/%D%/bench/session.py'
 
