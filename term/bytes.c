@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// term/ includes nothing of ours, so it has its own growing buffer. Sizes that come from outside are
+// bounded before they get here; when memory ends nevertheless, nothing sensible is left to do.
+
 void *bh_bytes_alloc(size_t count, size_t size)
 {
 	void *memory = calloc(count > 0 ? count : 1, size > 0 ? size : 1);

@@ -1,5 +1,9 @@
 #include "term/codepoint.h"
 
+// A broken sequence is replaced by as many U+FFFD as the Unicode standard recommends: one for each
+// longest beginning that could have become a character. So two readers of the same bytes, cut
+// differently, see the same text.
+
 // The range of the second byte is what excludes overlong forms, surrogates and the far end.
 static size_t lead_length(uint8_t lead, uint8_t *low_out, uint8_t *high_out)
 {

@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+// Every field of struct bh_screen is either compared here or of no consequence to later bytes and to
+// the eye: history, replies, changes, what waits to be taken, times, and `used` of rows. Who adds a
+// field adds it here and to repaint.c, or the fuzzer will tell.
+
 static bool same_text(const char *a, const char *b)
 {
 	return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;

@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Numbers instead of pointers keep a cell at 16 bytes. Nobody counts who uses an entry: printing over
+// a cell would have to. Instead entries are swept when there are twice as many as the last sweep left
+// over, which costs a constant amount per new entry however the stream is made.
+//
+// Whether an extra can be had must depend on the screen alone, not on its past, or a repaint would not
+// be equal: the caller sweeps and asks again before it accepts that the table is full.
+
 /** The fixed part of an extra; the link and its id follow, each NUL-terminated. */
 struct bh_extra {
 	uint32_t underline_color;

@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Everything that moves cells is here, and with it the one rule about wide glyphs: before a range is
+// written or moved, bh_grid_cut() blanks the halves that would be torn apart at its edges. A blanked
+// half keeps its colours, as a space in its place would.
+//
+// `used` is a promise about the rest of the row (all zero), not a length: it may be too large. It
+// keeps short lines cheap, to clear and to pack.
+
 struct bh_grid_row *bh_grid_row_new(int cols)
 {
 	return bh_bytes_alloc(1, sizeof(struct bh_grid_row) +

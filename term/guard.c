@@ -7,6 +7,20 @@
 #include <string.h>
 #include <vterm.h>
 
+// libvterm's state layer is good at what a cursor does among margins, and has bugs that any output can
+// reach (its parser overruns its arguments, loops, leaves the screen). The rules that keep it safe:
+// (a) it gets at most two arguments, each clamped, in sequences of a whitelist; REP is not on it;
+// (b) no text: printing is ours, so neither its decoder nor its table of widths is ever used;
+// (c) no strings: the sieve keeps them;
+// (d) a screen is never smaller than 2x2 (screen.c clamps);
+// (e) a resize throws it away and makes a new one, so no saved cursor or margin outlives its screen;
+// (f) with that its own resize code, wrong without a callback in 0.3, does not run;
+// (g) each rectangle and position that it reports is clamped before it is used.
+//
+// It is told where the cursor is only when that matters: `told` is what it knows, and a sequence is
+// preceded by a CUP when our cursor has moved on, by the margins when those have changed. So its
+// state is a copy that can be made again at any time, and a repaint needs no part of it.
+
 enum {
 	ARG_MAX_VALUE = 65535, // rule (a): what an argument may be
 	COL_UNKNOWN = -1,
@@ -248,12 +262,11 @@ void bh_guard_csi(struct bh_guard *guard, struct bh_guard_place *place, const ch
 
 void bh_guard_escape(struct bh_guard *guard, struct bh_guard_place *place, char final)
 {
-	guard_tell(guard, place);
-	if (final == '8') {
-		guard_write(guard, "\x1B#8", 3);
-	} else if (strchr("DEMH", final) != NULL && final != '\0') {
-		guard_write(guard, (const char[]){'\x1B', final}, 2);
+	if (final != 'M' && final != 'H') {
+		return;
 	}
+	guard_tell(guard, place);
+	guard_write(guard, (const char[]){'\x1B', final}, 2);
 	guard_ask(guard, place);
 }
 

@@ -49,7 +49,7 @@ void bh_guard_resize(struct bh_guard *guard, int cols, int rows);
 void bh_guard_csi(struct bh_guard *guard, struct bh_guard_place *place, const char *form, int first,
                   int second);
 
-/** Run ESC @final (D, E, M, H) or ESC # 8 ('8') at @place. */
+/** Run RI (@final 'M') or HTS ('H') at @place; others do nothing. */
 void bh_guard_escape(struct bh_guard *guard, struct bh_guard_place *place, char final);
 
 /** Set the tab stops to those columns where @stops is true. */

@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The packing is a stream that is read from the front, cheaper than columns of attributes: output is
+// mostly text in one pen, and a row is read whole or not at all. A row of plain text costs its length
+// and five bytes. Blocks of rows keep the heap from being cut into small pieces, and make dropping the
+// oldest rows one call of free() in 256.
+
 /** A packed row is a byte of flags, then cells. A cell is its UTF-8, with these in front. */
 enum {
 	MARK_WIDE = 0x01,    // the glyph takes two columns

@@ -7,6 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
+// Three ways to spell a key, by the modes that the program has set: the bytes that terminals have
+// always sent, xterm's CSI 27 for what those cannot tell apart (modifyOtherKeys), and kitty's CSI u.
+// Keys with a name of their own (arrows, F1) have one spelling with modifiers in all of them.
+
 enum {
 	SHIFT = 1,
 	ALT = 2,

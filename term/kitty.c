@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+// Programs push what they want when they start and pop it when they end. Each screen has a stack of
+// its own, so that an editor on the alternate screen cannot spoil the shell's keyboard.
+
 #define RESOURCE_OTHER_KEYS 4
 
 static void kitty_push(struct bh_kitty *kitty, unsigned flags)

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+// Titles and messages of a program are shown to people in lists and borders, so they must not be able
+// to move the cursor, to reverse the text that follows or to hide.
+
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 void bh_label_copy(const char *text, size_t len, char *out, size_t size)

@@ -2,6 +2,9 @@
 
 #include "term/reply.h"
 
+// Modes are bits; the table maps their numbers. A few do more when they are switched (mode_effect), a
+// few are no bits at all but acts with the form of a mode (set_screen).
+
 const struct bh_mode_number bh_mode_numbers[] = {
 	{1, BH_SCREEN_MODE_APP_CURSOR},
 	{5, BH_SCREEN_MODE_REVERSE},

@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// An OSC is a number and a body; the table at the end says who reads it. Bodies are bounded by the
+// sieve and may hold anything, so every text that is kept passes bh_label_copy(). Nothing here gives
+// away what a person typed or copied: titles and clipboard can be set, not read.
+
 /** The body of an OSC, NUL-terminated, and how an answer must end. */
 struct body {
 	const char *text;

@@ -5,6 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// SGR has two notations for colours, with semicolons, where the parts are arguments of their own, and
+// with colons, where they are sub-arguments of one. An argument with sub-arguments that are not
+// understood is skipped as a whole; with semicolons that is not possible, so 38 and its like swallow
+// as many arguments as their form says, there or not.
+
 #define UNDERLINE(kind) ((kind) << 9)
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -5,6 +5,17 @@
 
 #include <string.h>
 
+// Text goes to the grid without a detour; libvterm never sees a glyph. A run of ASCII is written a
+// line at a time (print_run), which is what most output is made of. All else goes glyph by glyph:
+// other charsets, insert mode, no autowrap, characters above ASCII.
+//
+// Where a program believes the cursor to be depends on the widths that it believes in, and there are
+// two beliefs. Most count code points: each takes its own columns, marks take none and join the glyph
+// to the left, wherever that came from. Programs that asked for mode 2027 count grapheme clusters:
+// there a character may also join the glyph that was printed just before it (is_joinable), and may
+// make it wider. A glyph must be one that printing can make in one of the two ways, or a repaint
+// could not make it again; a mark that would break this is dropped (append_to).
+
 /** DEC special graphics, 0x5F..0x7E. */
 static const uint16_t dec_graphics[] = {
 	0x00A0, 0x25C6, 0x2592, 0x2409, 0x240C, 0x240D, 0x240A, 0x00B0, 0x00B1, 0x2424, 0x240B,

@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The main screen's rows are poured into rows of the new width, line by line, where a line is a row
+// and those that it was wrapped into. Rows above what fits go to the history, as if they had been
+// scrolled out; rows of the history are not touched, so their ids and texts are stable. The cursor
+// keeps its place in the text. What the program drew with absolute positions is its own to draw
+// again: it gets SIGWINCH.
+
 /** Rows being built at the new width. */
 struct sheet {
 	int cols;

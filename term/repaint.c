@@ -8,6 +8,23 @@
 
 #include <string.h>
 
+// The order is what makes this work; each step must find the terminal as the next ones need it.
+// 1. History, if wanted: printed from the top of the blank screen and pushed out by line feeds.
+// 2. Keyboard stack and saved cursor of the main screen, while everything is blank: a saved cursor
+//    with a pending wrap needs a glyph printed under it, which the content then replaces.
+// 3. The content, with whole-screen margins, autowrap on and insert mode off. Only rows with content
+//    are visited. A row that was wrapped is printed to its end, and the next follows by wrapping.
+// 4. The same for the alternate screen when it is shown. When not, it has no content, but what it left
+//    behind (its saved cursor and keyboard) is restored by going there and back.
+// 5. Everything that does not touch the cursor: tab stops, titles, colours, reports, plain modes.
+// 6. Margins and origin mode, which move the cursor, then the cursor itself. A pending wrap and a
+//    glyph that may still grow are states which only printing makes: the last glyph is printed again.
+// 7. The pen and the charsets as they are now, and the modes that would have disturbed the above.
+// 8. The beginning of the unfinished sequence; what comes next continues it.
+//
+// Glyphs made by clusters (mode 2027) are printed each inside that mode, all others outside of it, so
+// that a glyph never joins its neighbour.
+
 /** One glyph to be painted. */
 struct glyph {
 	const char *text;

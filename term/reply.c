@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+// All answers go into one buffer in the order of the questions. That is more than tidiness: programs
+// ask what a terminal may not know and then DA1, which every terminal answers; an answer that came
+// after that of DA1 would count as none.
+
 enum {
 	// Nobody has pixels here; programs want some ratio.
 	CELL_WIDTH = 8,

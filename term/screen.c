@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The interface, and the loop that drives the rest: a token from the sieve, the function that acts on
+// it, the next token. Nothing here calls back and nothing waits; who feeds asks afterwards what changed.
+
 #define DEFAULT_FG 0xD0D0D0U
 #define DEFAULT_BG 0x000000U
 /** What is not shown while a synchronized update runs. */

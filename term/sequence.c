@@ -8,6 +8,12 @@
 
 #include <string.h>
 
+// CSI by two tables: one indexed by the final byte for those without leader and intermediate, which is
+// nearly all of the traffic, a short list for the others. Moves, erasing, inserting and scrolling are
+// libvterm's (run); counts are clamped here to what a VT would do, so that libvterm is never asked for
+// more than it can. What is kept in struct bh_screen (margins, tab stops, saved cursor, modes) is
+// changed here, and libvterm is told.
+
 enum {
 	BEL = 0x07,
 	BS = 0x08,

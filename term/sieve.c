@@ -4,6 +4,20 @@
 
 #include <string.h>
 
+// The machine has a state per kind of sequence and holds the bytes of the unfinished token after its
+// introducer, no more. Two things follow from the wish that a screen can be rebuilt at any cut:
+// - state and held bytes are all there is, so bh_sieve_unfinished() can spell them out;
+// - what will not be acted on is not held. A string that nobody understands by its first byte, or
+//   that grew too long, only waits for its end; so does a CSI that has gone wrong.
+//
+// The usual case never touches the held bytes: a run of text, a control, a CSI or a character that is
+// whole in this feed becomes a token right from the caller's buffer.
+//
+// Controls inside an escape or control sequence act at once and the sequence goes on, CAN and SUB
+// end it, ESC begins another, DEL is nothing: as a VT500 does it. Strings are stricter than there:
+// only ST (and for an OSC BEL) makes one a token; any other end, even another ESC, means that it was
+// cut short, and half a title is worse than none.
+
 enum {
 	BEL = 0x07,
 	CAN = 0x18,
@@ -75,27 +89,13 @@ static void token_add_arg(struct bh_token *token, int32_t value, bool is_sub)
 	token->argc++;
 }
 
-/** Read the bytes of a CSI between its introducer and its final byte. */
-static bool csi_parse(const char *bytes, size_t len, struct bh_token *token)
+/** Read numbers, ';' and ':' from @bytes. False when anything else is among them. */
+static bool csi_arguments(const char *bytes, size_t len, struct bh_token *token)
 {
-	size_t at = 0;
-	size_t end = len;
 	bool is_sub = false;
 	int32_t value = BH_SIEVE_MISSING;
 
-	if (at < len && bytes[at] >= '<' && bytes[at] <= '?') {
-		token->leader = bytes[at++];
-	}
-	while (end > at && bytes[end - 1] >= 0x20 && bytes[end - 1] <= 0x2F) {
-		end--;
-	}
-	if (len - end > sizeof(token->intermediates)) {
-		return false;
-	}
-	for (size_t i = end; i < len; i++) {
-		token->intermediates[i - end] = bytes[i];
-	}
-	for (size_t i = at; i < end; i++) {
+	for (size_t i = 0; i < len; i++) {
 		char c = bytes[i];
 
 		if (c >= '0' && c <= '9') {
@@ -109,10 +109,31 @@ static bool csi_parse(const char *bytes, size_t len, struct bh_token *token)
 			return false;
 		}
 	}
-	if (end > at) {
+	if (len > 0) {
 		token_add_arg(token, value, is_sub);
 	}
 	return true;
+}
+
+/** Read the bytes of a CSI between its introducer and its final byte. */
+static bool csi_parse(const char *bytes, size_t len, struct bh_token *token)
+{
+	size_t at = 0;
+	size_t end = len;
+
+	if (at < len && bytes[at] >= '<' && bytes[at] <= '?') {
+		token->leader = bytes[at++];
+	}
+	while (end > at && bytes[end - 1] >= 0x20 && bytes[end - 1] <= 0x2F) {
+		end--;
+	}
+	if (len - end > sizeof(token->intermediates)) {
+		return false;
+	}
+	for (size_t i = end; i < len; i++) {
+		token->intermediates[i - end] = bytes[i];
+	}
+	return csi_arguments(bytes + at, end - at, token);
 }
 
 static void token_csi(const char *bytes, size_t len, uint8_t last, struct bh_token *token)

@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The moves that several files need, and the resets. The margins are kept by their exclusive ends and
+// are always in force: without DECLRMM they are the sides of the screen. With DECOM the cursor is
+// always inside them; bh_state_move() sees to it, so whoever changes margins or mode moves home.
+
 static int clamp(int value, int low, int high)
 {
 	return value < low ? low : value > high ? high : value;

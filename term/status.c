@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+// A report is one line of key=value; a newer one replaces the whole of the last. Reports with id= are
+// about one background task of the agent and never about the agent: they live in a list beside it.
+
 static const char *const state_words[] = {
 	[BH_STATUS_NONE] = "none",       [BH_STATUS_IDLE] = "idle",
 	[BH_STATUS_WORKING] = "working", [BH_STATUS_DONE] = "done",

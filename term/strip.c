@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// What is typed into an agent reads as its user's words. A message must not end its paste, and must not
+// say to the model what a person who looks at the screen cannot see.
+
 /** Ranges of invisible characters that reorder, hide or fake text. What shapes visible glyphs is
  * looked at in its place, see enum shaper. */
 static const struct {

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+// A blank cell reads as a space, the right half of a wide glyph as nothing. Trailing blanks are cut
+// whatever their colours; for people a coloured bar is no text.
+
 /** Bytes with a limit, cut only between glyphs; `out` NULL: as many as come, in `grows`. */
 struct writer {
 	char *out;

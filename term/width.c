@@ -4,6 +4,9 @@
 
 #include <utf8proc.h>
 
+// utf8proc knows the width of a code point and where clusters end; the width of a cluster is our rule,
+// as the sum of its members is what no terminal shows.
+
 enum {
 	ZWNJ = 0x200C,
 	ZWJ = 0x200D,
