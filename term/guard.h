@@ -44,8 +44,17 @@ void bh_guard_free(struct bh_guard *guard);
  * default ones. */
 void bh_guard_resize(struct bh_guard *guard, int cols, int rows);
 
-/** Run CSI @first ; @second @intermediate @final at @place; @leader, @intermediate: 0 for none,
- * @second: -1 for none. Which sequences: only those of the whitelist, others do nothing. */
+/**
+ * Run one control sequence.
+ *
+ * @place
+ *         In: where the cursor is and the margins that hold. Out: where the cursor went.
+ * @form
+ *         The final byte with its leader or intermediate in front: "A", "?J", "'}". Only those of
+ *         the whitelist; others do nothing.
+ * @first, @second
+ *         The arguments, clamped to what libvterm bears; -1: none.
+ */
 void bh_guard_csi(struct bh_guard *guard, struct bh_guard_place *place, const char *form, int first,
                   int second);
 
