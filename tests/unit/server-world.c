@@ -159,6 +159,12 @@ int bh_keeper_link_signal(struct bh_keeper_link *link, const struct bh_uuid *id,
 	return 0;
 }
 
+int bh_keeper_link_upgrade(struct bh_keeper_link *link)
+{
+	(void)link;
+	return 0;
+}
+
 pid_t bh_keeper_link_pid(const struct bh_keeper_link *link)
 {
 	(void)link;
