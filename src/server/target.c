@@ -9,13 +9,23 @@
 
 void bh_target_fail_unknown(struct bh_request *request, const char *name)
 {
+	const struct bh_store *store = bh_request_server(request)->store;
+	const struct bh_mailbox *own = bh_store_mailbox(store, name);
 	const struct bh_mailbox *near[NEAR_MAX];
-	size_t count = bh_store_nearest(bh_request_server(request)->store, name, near, NEAR_MAX);
+	// Who has this very mailbox is not the victim of a typing error.
+	size_t count = own == NULL ? bh_store_nearest(store, name, near, NEAR_MAX) : 0;
 	cJSON *data = cJSON_CreateObject();
 	cJSON *names = cJSON_AddArrayToObject(data, "near");
 
 	for (size_t i = 0; i < count; i++) {
 		cJSON_AddItemToArray(names, cJSON_CreateString(near[i]->name));
+	}
+	if (own != NULL) {
+		bh_request_fail_data(request, "not_found", data,
+		                     "%s has a mailbox but no terminal; `bellhop run --name %s -- "
+		                     "PROGRAM` starts one",
+		                     own->name, own->name);
+		return;
 	}
 	bh_request_fail_data(request, "not_found", data,
 	                     "no terminal is called %.80s%s%s%s; see `bellhop list`", name,

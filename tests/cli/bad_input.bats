@@ -42,6 +42,16 @@ refused() {
 	refused receipt m999
 }
 
+@test "a name that has mail but no terminal is not suggested for itself" {
+	send ghost 'are you there?'
+	for verb in screen kill respawn attach; do
+		refused "$verb" ghost </dev/null
+		[[ "$output" != *"did you mean"* ]]
+	done
+	refused screen GHOST
+	[[ "$output" == *"bellhop run --name ghost -- PROGRAM"* ]]
+}
+
 @test "bodies: empty, oversized, not UTF-8" {
 	start_demo a
 	run -1 bellhop send a - <<<""
