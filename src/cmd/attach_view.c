@@ -7,6 +7,7 @@
 #include "src/ui/attach.h"
 #include "src/ui/tty.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -31,11 +32,23 @@ static bool outer_is_truecolor(void)
 	       (term != NULL && strstr(term, "direct") != NULL);
 }
 
-/** The end of the command that shows it again: "-S work coder". */
-static void print_way_back(const struct bh_cmd *cmd, const struct bh_attach_end *end)
+/** "<before>: bellhop -S work attach coder": the command that goes on from here. */
+static void print_command(FILE *out, const struct bh_cmd *cmd, const char *before,
+                          const char *command, const struct bh_attach_end *end)
 {
-	(void)printf("come back with: bellhop%s%s attach %s\n", cmd->is_session_given ? " -S " : "",
-	             cmd->is_session_given ? cmd->session : "", end->identity);
+	(void)fprintf(out, "%s: bellhop%s%s %s %s\n", before, cmd->is_session_given ? " -S " : "",
+	              cmd->is_session_given ? cmd->session : "", command, end->identity);
+}
+
+static void print_exit(const struct bh_cmd *cmd, const struct bh_attach_end *end)
+{
+	if (WIFSIGNALED(end->status)) {
+		(void)printf("%s has ended: %s\n", end->identity, strsignal(WTERMSIG(end->status)));
+	} else {
+		(void)printf("%s has ended with exit status %d\n", end->identity,
+		             WEXITSTATUS(end->status));
+	}
+	print_command(stdout, cmd, "its last screen", "screen", end);
 }
 
 /** Say how it ended; gives the exit status. */
@@ -44,16 +57,10 @@ static int report_end(const struct bh_cmd *cmd, const struct bh_attach_end *end)
 	switch (end->outcome) {
 	case BH_ATTACH_DETACHED:
 		(void)printf("detached from %s, which goes on; ", end->identity);
-		print_way_back(cmd, end);
+		print_command(stdout, cmd, "come back with", "attach", end);
 		return BH_EXIT_OK;
 	case BH_ATTACH_EXITED:
-		if (WIFSIGNALED(end->status)) {
-			(void)printf("%s has ended: %s\n", end->identity,
-			             strsignal(WTERMSIG(end->status)));
-		} else {
-			(void)printf("%s has ended with exit status %d\n", end->identity,
-			             WEXITSTATUS(end->status));
-		}
+		print_exit(cmd, end);
 		return BH_EXIT_OK;
 	case BH_ATTACH_SIGNALLED:
 		return 128 + (end->signal == 0 ? SIGHUP : end->signal);
@@ -61,8 +68,25 @@ static int report_end(const struct bh_cmd *cmd, const struct bh_attach_end *end)
 		break;
 	}
 	(void)fprintf(stderr, "the terminals of a session outlive its server; ");
-	print_way_back(cmd, end);
+	print_command(stderr, cmd, "come back with", "attach", end);
 	return BH_EXIT_FAILED;
+}
+
+/** Whether the server that came back knows nothing of the terminal: its keeper was ended, too. */
+static bool is_session_new(const struct bh_attach_end *end, const struct bh_err *err)
+{
+	return end->outcome == BH_ATTACH_LOST && err->code == BH_ENOTFOUND;
+}
+
+bool bh_attach_view_is_possible(struct bh_err *err)
+{
+	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
+		return true;
+	}
+	(void)bh_err_set(err, BH_EUNSUPPORTED,
+	                 "standard input and output must be a terminal; `bellhop screen NAME` "
+	                 "prints what a terminal shows");
+	return false;
 }
 
 int bh_attach_view_run(struct bh_cmd *cmd, const char *name, bool is_observing)
@@ -78,10 +102,18 @@ int bh_attach_view_run(struct bh_cmd *cmd, const char *name, bool is_observing)
 	struct bh_err err = {0};
 	int status = BH_EXIT_OK;
 
-	if (bh_session_find(cmd, &session, &err) != 0 ||
+	if (!bh_attach_view_is_possible(&err) || bh_session_find(cmd, &session, &err) != 0 ||
 	    bh_attach_run(&settings, &end, &err) != 0) {
+		bool is_new = is_session_new(&end, &err);
+
+		if (is_new) {
+			(void)bh_err_set(&err, BH_ENOTFOUND,
+			                 "%s is gone: its session was ended and a new one began; "
+			                 "`bellhop list -a` shows what runs",
+			                 end.identity);
+		}
 		status = bh_cmd_fail(cmd, &err);
-		if (end.outcome == BH_ATTACH_LOST) {
+		if (end.outcome == BH_ATTACH_LOST && !is_new) {
 			status = report_end(cmd, &end);
 		}
 	} else {

@@ -7,9 +7,13 @@
 #include <stdbool.h>
 
 struct bh_cmd;
+struct bh_err;
 
 /** Size of the outer terminal less the status line; the arguments stay when there is none. */
 void bh_attach_view_size(int *cols, int *rows);
+
+/** Whether this process has a terminal to show one in; fills @err when not. */
+bool bh_attach_view_is_possible(struct bh_err *err);
 
 /** Show terminal @name until the user detaches or it ends. Gives an exit status. */
 int bh_attach_view_run(struct bh_cmd *cmd, const char *name, bool is_observing);

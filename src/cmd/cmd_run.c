@@ -163,6 +163,10 @@ static int run(struct bh_cmd *cmd)
 		cJSON_Delete(request.params);
 		return bh_cmd_fail(cmd, &err);
 	}
+	if (is_attach && !bh_attach_view_is_possible(&err)) {
+		cJSON_Delete(request.params);
+		return bh_cmd_fail(cmd, &err); // before anything runs
+	}
 	status = bh_terminal_view_start(cmd, &request, &result);
 	if (status == BH_EXIT_OK && is_attach) {
 		status = bh_attach_view_run(cmd, bh_print_str(result, "terminal_id", ""), false);

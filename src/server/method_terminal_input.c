@@ -159,7 +159,8 @@ static bool attach_read(struct bh_request *request, struct bh_stream_settings *s
 	if (bh_request_caller(request)->kind != BH_CALLER_OPERATOR && !settings->is_observer) {
 		bh_request_fail(
 			request, "operator_only",
-			"only the operator may attach with a keyboard; use observe to look");
+			"only the operator may type into a terminal; `bellhop attach --observe` "
+			"shows it without a keyboard");
 		return false;
 	}
 	return true;
@@ -172,17 +173,18 @@ void bh_method_terminal_attach(struct bh_request *request)
 	if (!attach_read(request, &settings)) {
 		return;
 	}
-	struct bh_terminal *terminal = bh_target_find_alive(request);
+	struct bh_terminal *terminal = bh_target_find(request);
+	bool is_over = terminal != NULL && terminal->phase == BH_TERMINAL_EXITED;
 
 	if (terminal == NULL) {
 		return;
 	}
-	if (terminal->phase != BH_TERMINAL_RUNNING) {
+	if ((terminal->phase != BH_TERMINAL_RUNNING && !is_over) || terminal->screen == NULL) {
 		bh_request_fail(request, "busy", "the screen of %s is being restored; try again",
 		                terminal->identity);
 		return;
 	}
-	if (!settings.is_observer && settings.cols > 0 && settings.rows > 0) {
+	if (!is_over && !settings.is_observer && settings.cols > 0 && settings.rows > 0) {
 		(void)bh_terminal_resize(terminal, settings.cols,
 		                         settings.rows); // may wait for the end of a typing
 	}
@@ -199,6 +201,9 @@ void bh_method_terminal_attach(struct bh_request *request)
 	cJSON_AddItemToObject(result, "terminal", bh_terminal_view(terminal));
 	bh_request_answer(request, result);
 	bh_stream_begin(stream);
+	if (is_over) { // who comes too late sees the same end as who was there
+		bh_streams_exit(terminal, terminal->exit_status);
+	}
 }
 
 void bh_method_terminal_detach(struct bh_request *request)

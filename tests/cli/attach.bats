@@ -111,6 +111,44 @@ outer_is_clean() {
 	outer_is_clean
 }
 
+@test "attach: who comes after the end is told of it, too" {
+	bellhop run --name brief -- sh -c 'echo bye; exit 3'
+	bellhop wait-state brief exited --timeout 10s
+	open_outer 80x24 attach brief
+	see "brief has ended with exit status 3"
+	see "its last screen: bellhop screen brief"
+	see "rc=0"
+	outer_is_clean
+	bellhop screen brief | grep -q bye
+}
+
+@test "attach: run --attach of a program that ends at once tells its end" {
+	open_outer 80x24 run --attach --name brief -- sh -c 'exit 4'
+	see "brief has ended with exit status 4"
+	see "rc=0"
+}
+
+@test "attach: run --attach without a terminal starts nothing" {
+	run -1 bellhop run --attach --name here -- sleep 60 </dev/null
+	[[ "$output" == *"must be a terminal"* ]]
+	[ "$(bellhop list --all --json | jq '.terminals | length')" = 0 ]
+}
+
+@test "attach: the end of the keeper is told, without a way back that leads nowhere" {
+	bellhop run --name shell -- sh
+	open_outer 80x24 attach shell
+	see ' shell'
+	local keeper server
+	keeper=$(bellhop server status --json | jq .keeper_pid)
+	server=$(bellhop server status --json | jq .pid)
+	kill -KILL "$keeper" "$server"
+	within 10 is_gone "$server"
+	bellhop server start
+	see "shell is gone: its session was ended and a new one began"
+	see "rc=1"
+	! outer_has "come back with"
+}
+
 @test "attach: a crash of the server is survived" {
 	bellhop run --name shell -- sh
 	open_outer 80x24 attach shell

@@ -229,6 +229,26 @@ static void clients_attach_and_detach(void **state)
 	world_close(&world);
 }
 
+static void who_attaches_too_late_is_told_the_end(void **state)
+{
+	struct world world;
+	struct world_child *child;
+	const cJSON *result;
+
+	(void)state;
+	world_open(&world);
+	child = world_run(&world, "a", "");
+	world_exit(&world, child, 0);
+	result = world_call(&world, "terminal.attach", "\"name\":\"a\",\"cols\":50,\"rows\":10");
+	assert_string_equal(world_text(cJSON_GetObjectItem(result, "terminal"), "state"), "exited");
+	// The stream has ended by itself.
+	struct bh_terminal *terminal = NULL;
+
+	assert_int_equal(bh_terminals_find(world.server.terminals, "a", &terminal), BH_FIND_ONE);
+	assert_true(bh_list_is_empty(&terminal->streams));
+	world_close(&world);
+}
+
 static void waits_end_by_state_exit_or_time(void **state)
 {
 	struct world world;
@@ -354,6 +374,7 @@ int main(void)
 		cmocka_unit_test(a_child_that_never_reads_makes_it_busy),
 		cmocka_unit_test(sizes_are_checked),
 		cmocka_unit_test(clients_attach_and_detach),
+		cmocka_unit_test(who_attaches_too_late_is_told_the_end),
 		cmocka_unit_test(waits_end_by_state_exit_or_time),
 		cmocka_unit_test(an_explanation_names_what_is_missing),
 		cmocka_unit_test(hooks_are_for_the_programs_of_terminals),
