@@ -171,12 +171,6 @@ pid_t bh_keeper_link_pid(const struct bh_keeper_link *link)
 	return 100;
 }
 
-int bh_keeper_link_upgrade(struct bh_keeper_link *link)
-{
-	(void)link;
-	return 0;
-}
-
 unsigned bh_keeper_link_crashes(const struct bh_keeper_link *link)
 {
 	(void)link;
