@@ -65,30 +65,40 @@ static size_t file_read_small(const char *path, char *bytes, size_t size)
 	return len;
 }
 
+// The number of the field @skip fields behind the one at *@at, which is moved behind it. Fields are
+// parted by one blank.
+static uint64_t stat_field(const char **at, int skip)
+{
+	char *end = NULL;
+
+	for (int i = 0; *at != NULL && i <= skip; i++) {
+		*at = strchr(*at, ' ');
+		*at = *at != NULL ? *at + 1 : NULL;
+	}
+	if (*at == NULL) {
+		return 0;
+	}
+	uint64_t value = strtoull(*at, &end, 10);
+
+	*at = end != *at ? end : NULL;
+	return value;
+}
+
 bool bh_callers_read_process(void *user, pid_t pid, struct bh_caller_process *out)
 {
 	char path[64];
 	char text[1024];
-	int ppid = 0;
-	int sid = 0;
-	unsigned long long start = 0;
 
 	(void)user;
-	(void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	(void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid); // always fits
 	text[file_read_small(path, text, sizeof text - 1)] = '\0';
 	// The second field is the name in brackets, which may itself hold brackets and blanks.
-	const char *after_name = strrchr(text, ')');
+	const char *at = strrchr(text, ')');
 
-	if (after_name == NULL ||
-	    sscanf(after_name + 1,
-	           " %*c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
-	           &ppid, &sid, &start) != 3) {
-		return false;
-	}
-	out->ppid = ppid;
-	out->sid = sid;
-	out->start = start;
-	return true;
+	out->ppid = (pid_t)stat_field(&at, 1);
+	out->sid = (pid_t)stat_field(&at, 1);
+	out->start = stat_field(&at, 15);
+	return at != NULL;
 }
 
 static bool variable_is_agents(const char *variable)

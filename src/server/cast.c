@@ -70,7 +70,7 @@ static void header_write(const struct bh_terminal *terminal, const struct bh_tap
 	                        first->cols > 0 ? first->cols : terminal->setup.cols);
 	cJSON_AddNumberToObject(header, "height",
 	                        first->rows > 0 ? first->rows : terminal->setup.rows);
-	cJSON_AddNumberToObject(header, "timestamp", (double)(terminal->created_at / 1000));
+	cJSON_AddNumberToObject(header, "timestamp", (double)terminal->created_at / 1000);
 	cJSON_AddStringToObject(header, "title", terminal->identity);
 	char *line = bh_json_print(header);
 

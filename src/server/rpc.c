@@ -629,16 +629,16 @@ static void on_listener_closed(uv_handle_t *handle)
 	rpc_free_if_done(rpc);
 }
 
-int bh_rpc_start(struct bh_server *server, const struct bh_method *methods,
-                 const struct bh_callers_world *world, uv_loop_t *loop, const char *path,
-                 struct bh_rpc **rpc_out, struct bh_err *err)
+int bh_rpc_start(const struct bh_rpc_settings *settings, struct bh_rpc **rpc_out,
+                 struct bh_err *err)
 {
 	struct bh_rpc *rpc = bh_xmalloc(sizeof *rpc);
-	int code = uv_pipe_init(loop, &rpc->listener, 0);
+	const char *path = settings->path;
+	int code = uv_pipe_init(settings->loop, &rpc->listener, 0);
 
-	rpc->server = server;
-	rpc->methods = methods;
-	rpc->world = world;
+	rpc->server = settings->server;
+	rpc->methods = settings->methods;
+	rpc->world = settings->world;
 	rpc->path = bh_xstrdup(path);
 	bh_list_init(&rpc->clients);
 	if (code != 0) {

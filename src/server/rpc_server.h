@@ -20,19 +20,24 @@ struct bh_stream;
 /** Most unanswered requests of one connection. */
 #define BH_RPC_REQUESTS_MAX 64
 
-/**
- * Listen.
- *
- * @methods
- *         The table (bh_methods; a test has its own).
- * @world
- *         For bh_callers_identify(); borrowed until bh_rpc_close().
- * @path
- *         Of the socket. One that is there and that nobody listens on is replaced.
- */
-int bh_rpc_start(struct bh_server *server, const struct bh_method *methods,
-                 const struct bh_callers_world *world, uv_loop_t *loop, const char *path,
-                 struct bh_rpc **rpc_out, struct bh_err *err);
+/** What a listening socket needs; all borrowed until bh_rpc_close(). */
+struct bh_rpc_settings {
+	/** The context for the methods. */
+	struct bh_server *server;
+	/** The table (bh_methods; a test has its own). */
+	const struct bh_method *methods;
+	/** For bh_callers_identify(). */
+	const struct bh_callers_world *world;
+	/** The loop. */
+	uv_loop_t *loop;
+	/** Path of the socket. One that is there is replaced: the keeper's lock says that no other
+	 * server of the session lives. */
+	const char *path;
+};
+
+/** Listen. 0, or -errno of the socket. */
+int bh_rpc_start(const struct bh_rpc_settings *settings, struct bh_rpc **rpc_out,
+                 struct bh_err *err);
 
 /** Close the socket and all connections, once what was sent has been read. Asynchronous; memory is
  * freed by the loop. Requests that are still open may be answered afterwards. */

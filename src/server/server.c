@@ -161,8 +161,12 @@ static void on_keeper_ready(void *user)
 
 	main_server->world = bh_wiring_callers_world(server);
 	main_server->world.keeper_pid = bh_keeper_link_pid(server->keeper);
-	if (bh_rpc_start(server, bh_methods, &main_server->world, &server->loop,
-	                 server->paths.socket, &server->rpc, &err) != 0) {
+	if (bh_rpc_start(&(struct bh_rpc_settings){.server = server,
+	                                           .methods = bh_methods,
+	                                           .world = &main_server->world,
+	                                           .loop = &server->loop,
+	                                           .path = server->paths.socket},
+	                 &server->rpc, &err) != 0) {
 		bh_log(BH_LOG_ERROR, "server", "", "%s", err.text);
 		(void)bh_keeper_link_complain(server->keeper, err.text); // the log has it, too
 		server_end(server, BH_WIRE_EXIT_HOPELESS);

@@ -206,9 +206,8 @@ void bh_streams_note(struct bh_terminal *terminal, const char *text)
 
 void bh_streams_drop(struct bh_terminal *terminal)
 {
-	while (!bh_list_is_empty(&terminal->streams)) {
-		struct bh_stream *stream =
-			bh_container_of(terminal->streams.next, struct bh_stream, link);
+	bh_list_for (at, next, &terminal->streams) {
+		struct bh_stream *stream = bh_container_of(at, struct bh_stream, link);
 
 		*stream->slot = NULL;
 		bh_list_remove(&stream->link);
@@ -218,9 +217,8 @@ void bh_streams_drop(struct bh_terminal *terminal)
 
 void bh_streams_exit(struct bh_terminal *terminal, int status)
 {
-	while (!bh_list_is_empty(&terminal->streams)) {
-		struct bh_stream *stream =
-			bh_container_of(terminal->streams.next, struct bh_stream, link);
+	bh_list_for (at, next, &terminal->streams) {
+		struct bh_stream *stream = bh_container_of(at, struct bh_stream, link);
 		struct bh_buf frame = {0};
 
 		if (stream->is_cut_off) {

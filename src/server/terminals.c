@@ -764,8 +764,11 @@ void bh_terminals_close(struct bh_terminals *terminals)
 
 void bh_terminals_free(struct bh_terminals *terminals)
 {
-	while (terminals != NULL && !bh_list_is_empty(&terminals->starts)) {
-		start_cancel(bh_container_of(terminals->starts.next, struct start, link));
+	if (terminals == NULL) {
+		return;
+	}
+	bh_list_for (at, next, &terminals->starts) {
+		start_cancel(bh_container_of(at, struct start, link));
 	}
 	free(terminals);
 }

@@ -63,12 +63,12 @@ struct bh_terminals_start {
 };
 
 /** Start a terminal. @done is called exactly once, from the loop. */
-void bh_terminals_run(struct bh_terminals *terminals, const struct bh_terminals_start *start,
+void bh_terminals_run(struct bh_terminals *terminals, const struct bh_terminals_start *what,
                       bh_terminals_done *done, void *user);
 
-/** Start a successor of an exited terminal at once, whatever its policy says. @done as above, may be
+/** Start a successor of @before, an exited terminal, at once, whatever its policy says. @done as above, may be
  * NULL. */
-void bh_terminals_respawn(struct bh_terminals *terminals, struct bh_terminal *terminal,
+void bh_terminals_respawn(struct bh_terminals *terminals, struct bh_terminal *before,
                           bh_terminals_done *done, void *user);
 
 /** End a living terminal (SIGHUP, SIGKILL after 3 s) and start a successor once it has exited. @done

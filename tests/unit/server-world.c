@@ -161,7 +161,7 @@ int bh_keeper_link_signal(struct bh_keeper_link *link, const struct bh_uuid *id,
 
 int bh_keeper_link_upgrade(struct bh_keeper_link *link)
 {
-	(void)link;
+	link->world->is_keeper_upgraded = true;
 	return 0;
 }
 
@@ -279,8 +279,12 @@ static void server_start(struct world *world)
 			bh_terminals_adopt(server->terminals, &entry);
 		}
 	}
-	assert_int_equal(bh_rpc_start(server, bh_methods, &world->callers, &server->loop,
-	                              server->paths.socket, &server->rpc, &err),
+	assert_int_equal(bh_rpc_start(&(struct bh_rpc_settings){.server = server,
+	                                                        .methods = bh_methods,
+	                                                        .world = &world->callers,
+	                                                        .loop = &server->loop,
+	                                                        .path = server->paths.socket},
+	                              &server->rpc, &err),
 	                 0);
 	server->spool = bh_spooler_new(&server->loop, server->rpc);
 	bh_terminals_settle(server->terminals);

@@ -56,7 +56,7 @@ struct world {
 	/** How many. */
 	int child_count;
 	/** Stop or restart was asked for. */
-	bool is_stopped, is_restarted;
+	bool is_stopped, is_restarted, is_keeper_upgraded;
 	/** The client. */
 	int client;
 	/** What it has read. */

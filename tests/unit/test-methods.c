@@ -360,6 +360,7 @@ static void the_server_tells_of_itself_and_stops(void **state)
 	assert_true(world.is_stopped);
 	assert_non_null(world_call(&world, "server.upgrade", "\"x\":1"));
 	assert_true(world.is_restarted);
+	assert_true(world.is_keeper_upgraded);
 	world_close(&world);
 }
 

@@ -184,9 +184,14 @@ static void fixture_open(struct fixture *fixture, struct kept *kept)
 	assert_non_null(mkdtemp(fixture->folder));
 	(void)snprintf(fixture->path, sizeof fixture->path, "%s/s", fixture->folder);
 	assert_int_equal(uv_loop_init(&fixture->loop), 0);
-	assert_int_equal(bh_rpc_start((struct bh_server *)(void *)kept, methods, &fixture->callers,
-	                              &fixture->loop, fixture->path, &fixture->rpc, &err),
-	                 0);
+	assert_int_equal(
+		bh_rpc_start(&(struct bh_rpc_settings){.server = (struct bh_server *)(void *)kept,
+	                                               .methods = methods,
+	                                               .world = &fixture->callers,
+	                                               .loop = &fixture->loop,
+	                                               .path = fixture->path},
+	                     &fixture->rpc, &err),
+		0);
 	fixture->client = client_connect(fixture);
 }
 

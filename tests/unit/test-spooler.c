@@ -83,10 +83,15 @@ static void fixture_open(struct fixture *fixture)
 	(void)snprintf(fixture->socket, sizeof fixture->socket, "%s/s", fixture->root);
 	assert_int_equal(mkdir(fixture->folder, 0700), 0);
 	assert_int_equal(uv_loop_init(&fixture->loop), 0);
-	assert_int_equal(bh_rpc_start((struct bh_server *)(void *)fixture, methods,
-	                              &fixture->callers, &fixture->loop, fixture->socket,
-	                              &fixture->rpc, NULL),
-	                 0);
+	assert_int_equal(
+		bh_rpc_start(
+			&(struct bh_rpc_settings){.server = (struct bh_server *)(void *)fixture,
+	                                          .methods = methods,
+	                                          .world = &fixture->callers,
+	                                          .loop = &fixture->loop,
+	                                          .path = fixture->socket},
+			&fixture->rpc, NULL),
+		0);
 	fixture->spool = bh_spooler_new(&fixture->loop, fixture->rpc);
 }
 

@@ -178,9 +178,12 @@ static void fixture_open(struct fixture *fixture)
 	assert_int_equal(uv_loop_init(&fixture->server.loop), 0);
 	fixture->profiles = bh_profiles_load(NULL, NULL, NULL);
 	terminal_open(fixture);
-	assert_int_equal(bh_rpc_start(&fixture->server, methods, &fixture->callers,
-	                              &fixture->server.loop, fixture->path, &fixture->server.rpc,
-	                              NULL),
+	assert_int_equal(bh_rpc_start(&(struct bh_rpc_settings){.server = &fixture->server,
+	                                                        .methods = methods,
+	                                                        .world = &fixture->callers,
+	                                                        .loop = &fixture->server.loop,
+	                                                        .path = fixture->path},
+	                              &fixture->server.rpc, NULL),
 	                 0);
 }
 
