@@ -27,6 +27,8 @@ export class Session {
     return new Promise(done => {
       const child = execFile(this.program, args, { env: this.env, timeout: timeoutMs, maxBuffer: 1 << 24 },
         (error, out, err) => done({ status: error ? error.code ?? 'killed' : 0, out, err }))
+      // Most commands do not read: they may be gone before this is written.
+      child.stdin.on('error', () => {})
       child.stdin.end(input)
     })
   }
