@@ -1,6 +1,6 @@
 // The cases of one real agent, run by claude.mjs and codex.mjs, which say what is special about it:
 //
-//   { name, argv(cli), askingArgv(cli), other, askForTouch, trust: {pattern, keys}, dialog, deny }
+//   { name, argv(cli), askingArgv(cli), other(cli), askForTouch, trust: {pattern, keys}, dialog, deny }
 //
 // Everything is offline and headless: no client is ever attached. The mock's records are the truth
 // about what became a user turn.
@@ -48,19 +48,23 @@ class Lab {
     return lab
   }
 
-  // A session whose agents start in a trusted folder, or in one that asks first.
+  // A session whose agents start in a trusted folder, or in one that asks first. It is the current
+  // one from now on: mail numbers begin anew with it.
   async session(name, trusted = true) {
+    await this.current?.stop()
+    this.recordsFrom = this.mock.records.length
     const folder = path.join(this.folder, name)
     const home = path.join(folder, 'home')
     const project = await makeHome(home, this.mock.port, { trusted })
     const session = new Session(this.build, folder, cleanEnv(home, this.mock.port))
     session.project = project
+    this.current = session
     return session
   }
 
   // The turns that users began with a text that holds mail number seq.
   turnsWith(seq) {
-    return this.mock.records.filter(r => r.ev === 'start' && r.main && r.results === 0 &&
+    return this.mock.records.slice(this.recordsFrom).filter(r => r.ev === 'start' && r.main && r.results === 0 &&
       new RegExp(`Mail m${seq} `).test(r.text))
   }
 
@@ -69,6 +73,12 @@ class Lab {
     const turns = this.turnsWith(seq)
     assert.equal(turns.length, 1, `m${seq} began ${turns.length} turns`)
     assert.equal(unwrapped(turns[0].text), typedText(seq, from, body))
+  }
+
+  // The turns that began with a notice.
+  notices() {
+    return this.mock.records.slice(this.recordsFrom).filter(r => r.ev === 'start' && r.main && r.results === 0 &&
+      /^Mail n\d+:/.test(unwrapped(r.text)))
   }
 
   isWorking() {
@@ -104,7 +114,7 @@ function startupCases(lab) {
   let session
   return [
     ['a start-up dialog is left to the person, mail waits and is typed after it', async () => {
-      session = lab.current = await lab.session('fresh', false)
+      session = await lab.session('fresh', false)
       await session.run('fresh', lab.agent.argv(lab.cli), '--cwd', session.project)
       await session.waitScreen('fresh', lab.agent.trust.pattern)
       const before = await session.screen('fresh')
@@ -115,12 +125,12 @@ function startupCases(lab) {
       for (const key of lab.agent.trust.keys) await session.keys('fresh', key)
       await expectSeenLater(session, answer)
       await lab.expectOneTurn(answer.seq, 'wait for me')
-      await session.stop()
     }],
   ]
 }
 
-function typingCases(lab, session) {
+function typingCases(lab) {
+  const session = () => lab.current
   const cases = Object.entries(BODIES).map(([name, body]) => [`idle: ${name} is typed and proved`, async () => {
     await session().waitIdle('a')
     const answer = await session().send('a', body)
@@ -129,7 +139,7 @@ function typingCases(lab, session) {
   }])
   return [
     ['the agent starts headless and becomes idle', async () => {
-      lab.current = session()
+      await lab.session('main')
       await session().run('a', lab.agent.askingArgv(lab.cli), '--cwd', session().project, '--respawn', 'always')
       await session().waitIdle('a')
     }],
@@ -140,11 +150,13 @@ function typingCases(lab, session) {
   ]
 }
 
-function waitingCases(lab, session) {
+function waitingCases(lab) {
+  const session = () => lab.current
   return [
     ['working: queued, then typed once after the turn', async () => {
       await session().waitIdle('a')
       expectTyped(await session().send('a', 'MOCK:slow 6'))
+      await eventually('the model at work', () => lab.isWorking())
       const answer = await session().send('a', 'after the turn')
       expectQueued(answer, ['working'], 'when_free')
       assert.ok(lab.isWorking(), 'the turn was over before the send was answered')
@@ -199,52 +211,75 @@ function waitingCases(lab, session) {
       await expectSeenLater(session(), answer)
       await lab.expectOneTurn(answer.seq, 'to the next of you')
       assert.notEqual((await session().terminal('a')).terminal_id, old)
-      await session().stop()
     }],
   ]
 }
 
-// A starts B with its own shell tool; B sends to A while A works; A gets one notice without the
-// text, and reads it, under its default permissions, without a dialog.
+// A starts B with its own shell tool; a person approves that if the agent asks. B sends to A while A
+// works; A gets one notice without the text, and reads it, without a dialog.
 function orchestratorCases(lab) {
-  let session
-  const notices = () => lab.mock.records.filter(r => r.ev === 'start' && r.main && r.results === 0 &&
-    /^Mail n\d+:/.test(unwrapped(r.text)))
+  const session = () => lab.current
   return [
     ['orchestrator: A starts B from its shell tool', async () => {
-      session = lab.current = await lab.session('team')
-      await session.run('a', lab.agent.argv(lab.cli), '--cwd', session.project)
-      await session.waitIdle('a')
-      const start = `bellhop run --name b --headless --cwd ${session.project} -- ${lab.agent.other(lab.cli).join(' ')}`
-      await session.send('a', `MOCK:tool ${start}`)
-      await eventually('terminal b', () => session.terminal('b'), 30000)
-      await session.waitIdle('a')
-      await session.waitIdle('b')
-      const b = await session.terminal('b')
+      await lab.session('team')
+      await session().run('a', lab.agent.askingArgv(lab.cli), '--cwd', session().project)
+      await session().waitIdle('a')
+      const start = `bellhop run --name b --headless --cwd ${session().project} -- ${lab.agent.other(lab.cli).join(' ')}`
+      await session().send('a', `MOCK:tool ${start}`)
+      await eventually('terminal b', async () => {
+        if (lab.agent.dialog.test(await session().screen('a'))) await session().keys('a', 'Enter')
+        return session().terminal('b')
+      }, 30000, 1000)
+      await session().waitIdle('a')
+      await session().waitIdle('b')
+      const b = await session().terminal('b')
       assert.equal(b.started_by, 'a')
-      assert.equal((await session.terminal('a')).mode, 'notice')
+      assert.equal((await session().terminal('a')).mode, 'notice')
     }],
     ['orchestrator: B sends while A works; A gets one notice and reads it without a dialog', async () => {
-      await session.send('a', 'MOCK:slow 1')
-      const before = notices().length
-      await session.send('a', 'MOCK:slow 12')
-      await session.send('b', 'MOCK:tool bellhop send a "the secret result"')
-      await eventually('the mail of b read by a', async () => {
-        const history = JSON.parse(await session.must('history', '--json', 'a'))
-        return history.messages.some(m => m.from === 'b' && m.body.includes('the secret result') && m.state === 'seen')
-      }, 60000, 500)
-      const rung = notices().slice(before)
-      assert.equal(rung.length, 1, `${rung.length} notices`)
-      assert.doesNotMatch(rung[0].text, /secret|result/)
+      await session().type('a', 'MOCK:slow 8')
+      await session().waitScreen('a', /MOCK:slow 8/)
+      await session().keys('a', 'Enter')
+      await eventually('the model at work', () => lab.isWorking())
+      const before = lab.notices().length
+      await session().send('b', 'MOCK:tool bellhop send a "the secret result"')
+      await expectNoticeRead(lab, 'a', 'the secret result', before)
+    }],
+  ]
+}
+
+// The mail with that body in it was read by name, which got exactly one notice for it.
+async function expectNoticeRead(lab, name, body, before) {
+  await eventually(`the mail of ${name} read`, async () => {
+    const history = JSON.parse(await lab.current.must('history', '--json', name))
+    return history.messages.some(m => m.to === name && m.body.includes(body) && m.state === 'seen')
+  }, 60000, 500)
+  const rung = lab.notices().slice(before)
+  assert.equal(rung.length, 1, `${rung.length} notices`)
+  assert.ok(!rung[0].text.includes(body))
+  await lab.current.waitIdle(name)
+  await sleep(1000)
+  assert.equal(lab.notices().length, before + 1)
+}
+
+// As the agent starts without any option: reading the inbox must not need a person.
+function defaultPermissionCases(lab) {
+  return [
+    ['under default permissions a notice is read without a dialog', async () => {
+      const session = await lab.session('default')
+      await session.run('a', lab.agent.argv(lab.cli), '--cwd', session.project, '--mode', 'notice')
       await session.waitIdle('a')
-      assert.equal(notices().length, before + 1)
-      await session.stop()
+      const before = lab.notices().length
+      const answer = await session.send('a', 'read me by yourself')
+      assert.deepEqual([answer.delivery_path, answer.notice], ['notice', 'typed'], JSON.stringify(answer))
+      await expectNoticeRead(lab, 'a', 'read me by yourself', before)
     }],
   ]
 }
 
 export async function runSuite(agent) {
   const build = process.env.BELLHOP_TEST_BUILDDIR
+  assert.ok(build, 'run by make check-agents')
   let lab
   try {
     lab = await Lab.start(agent, build)
@@ -252,14 +287,10 @@ export async function runSuite(agent) {
     skipAll(`the agents cannot be installed from npm: ${String(e.message).split('\n')[0]}`)
     return
   }
-  const session = await lab.session('main')
-  const cases = [
-    ...startupCases(lab), ...typingCases(lab, () => session), ...waitingCases(lab, () => session),
-    ...orchestratorCases(lab),
-  ]
+  const cases = [startupCases, typingCases, waitingCases, defaultPermissionCases, orchestratorCases]
+    .flatMap(casesOf => casesOf(lab))
   const failed = await runCases(cases, () => lab.current.evidence(['a', 'b', 'fresh']))
-  await session.stop()
-  if (lab.current) await lab.current.stop()
+  await lab.current?.stop()
   await lab.mock.close()
   process.exit(failed ? 1 : 0)
 }
