@@ -299,6 +299,29 @@ static enum bh_typist_event actions_commit(struct bh_station *station, unsigned 
 	return BH_SAW_NOTHING;
 }
 
+/**
+ * Write the text as one paste. A last word like `@name` would hold an agent's list of files or skills
+ * open, which takes the Enter: a blank behind it closes the list, and is not submitted.
+ */
+static int paste_write(const struct bh_station *station, const struct bh_deliver_view *view)
+{
+	const struct bh_deliver *deliver = station->deliver;
+	const char *newline = strrchr(station->text, '\n');
+	const char *line = newline == NULL ? station->text : newline + 1;
+	const char *blank = strrchr(line, ' ');
+	const char *word = blank == NULL ? line : blank + 1;
+	bool has_list = *word != '\0' && strchr("@$/#", *word) != NULL;
+	char *text = bh_xasprintf("%s%s", station->text, has_list ? " " : "");
+	size_t len = 0;
+	char *paste = bh_keys_paste(view->screen, text, strlen(text), &len);
+	int code = deliver->host->write(deliver->user, &station->terminal, paste, len,
+	                                BH_INPUT_TYPIST_TEXT);
+
+	free(paste);
+	free(text);
+	return code;
+}
+
 /** Write one of the things that a typist writes; false: the terminal took nothing. */
 static bool actions_write(struct bh_station *station, unsigned actions,
                           const struct bh_deliver_view *view)
@@ -306,7 +329,6 @@ static bool actions_write(struct bh_station *station, unsigned actions,
 	const struct bh_deliver *deliver = station->deliver;
 	char key[BH_KEYS_MAX];
 	size_t len = 0;
-	char *paste = NULL;
 	int code = 0;
 
 	if (actions & BH_DO_WRITE_PASTE_END) {
@@ -317,10 +339,7 @@ static bool actions_write(struct bh_station *station, unsigned actions,
 		if (station->text == NULL) {
 			return false;
 		}
-		paste = bh_keys_paste(view->screen, station->text, strlen(station->text), &len);
-		code = deliver->host->write(deliver->user, &station->terminal, paste, len,
-		                            BH_INPUT_TYPIST_TEXT);
-		free(paste);
+		code = paste_write(station, view);
 		if (code == 0 && station->kind == BH_CLAIM_NOTICE) {
 			bh_budget_begin(&station->budget);
 		}

@@ -33,6 +33,9 @@ function unwrapped(text) {
   return text.replace(/^<pasted_content id="[^"]*">\n([\s\S]*)\n<\/pasted_content id="[^"]*">$/, '$1').trim()
 }
 
+// A screen without what blinks on it.
+const still = screen => screen.replace(/[●◦•]/g, ' ')
+
 const typedText = (seq, from, body) =>
   [`Mail m${seq} ${from}`, ...body.split('\n').map(line => `| ${line}`)].join('\n')
 
@@ -121,7 +124,7 @@ function startupCases(lab) {
       const answer = await session.send('fresh', 'wait for me')
       assert.equal(answer.terminal, 'queued', JSON.stringify(answer))
       await sleep(3000)
-      assert.equal(await session.screen('fresh'), before)
+      assert.equal(still(await session.screen('fresh')), still(before))
       for (const key of lab.agent.trust.keys) await session.keys('fresh', key)
       await expectSeenLater(session, answer)
       await lab.expectOneTurn(answer.seq, 'wait for me')
@@ -173,7 +176,7 @@ function waitingCases(lab) {
       const answer = await session().send('a', 'y yes 1 do not approve')
       expectQueued(answer, ['awaiting', 'dialog'], 'needs_a_person')
       await sleep(3000)
-      assert.equal(await session().screen('a'), before)
+      assert.equal(still(await session().screen('a')), still(before))
       assert.ok(!fs.existsSync(path.join(session().project, 'approved')))
       await session().keys('a', lab.agent.deny)
       await expectSeenLater(session(), answer)
