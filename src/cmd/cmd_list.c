@@ -31,9 +31,9 @@ const struct bh_command bh_cmd_list = {
 	.summary = "show the terminals: identity, state, program, unread mail",
 	.help = "STATE is what the agent does: starting, idle, working, awaiting (a person must\n"
 		"decide something), completed (idle, the last turn ended well), exited, unknown.\n"
-		"MAIL counts unread messages. ID is the beginning of the terminal's id; wherever a\n"
-		"NAME is asked for, an identity, a terminal id or its beginning (4 digits or more)\n"
-		"will do.",
+		"MAIL counts unread messages; parked: the agent was told and did not read, see\n"
+		"`bellhop ring`. ID is the beginning of the terminal's id; wherever a NAME is asked\n"
+		"for, an identity, a terminal id or its beginning (4 digits or more) will do.",
 	.options = options,
 	.group = BH_GROUP_TERMINALS,
 	.run = run,

@@ -38,7 +38,9 @@ static void add_row(struct bh_table *table, const cJSON *terminal)
 	bh_table_add(table, "%.0fx%.0f", bh_print_num(terminal, "cols", 0),
 	             bh_print_num(terminal, "rows", 0));
 	bh_table_add(table, "%s", bh_print_age(bh_print_num(terminal, "age_ms", 0), age));
-	bh_table_add(table, "%.0f", bh_print_num(terminal, "unread", 0));
+	bh_table_add(table, "%.0f%s", bh_print_num(terminal, "unread", 0),
+	             cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(terminal, "parked")) ? " parked"
+	                                                                                : "");
 	bh_table_add(table, "%.*s", ID_DIGITS, bh_print_str(terminal, "terminal_id", "-"));
 }
 

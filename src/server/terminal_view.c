@@ -57,6 +57,9 @@ static void view_add_names(cJSON *view, const struct bh_terminal *terminal)
 		}
 	}
 	cJSON_AddNumberToObject(view, "unread", unread);
+	cJSON_AddBoolToObject(view, "parked",
+	                      record != NULL && record->notice.state == BH_NOTICE_PARKED &&
+	                              unread > 0);
 	cJSON_AddStringToObject(view, "mode",
 	                        bh_mode_word(record != NULL ? bh_terminal_record_mode(record)
 	                                                    : terminal->setup.mode));

@@ -319,6 +319,7 @@ asking() {
 	send box "first"
 	first=$(field seq)
 	send box "second"
+	[ "$(terminal box parked)" = false ]
 	[ "$(terminal box unread)" = 2 ]
 	in_box() {
 		bellhop type box "bellhop $1 >'$BATS_TEST_TMPDIR/box' 2>&1; echo done-$2"

@@ -325,6 +325,8 @@ static void an_unread_notice_is_repeated_once_and_parked(void **state)
 	assert_int_equal(sent.prospect, BH_PROSPECT_ONLY_IF_IT_LOOKS);
 	world_pass(world, 10000000);
 	assert_int_equal(agent->pastes, 2);
+	assert_int_equal(bh_store_terminal(world->store, agent->text)->notice.state,
+	                 BH_NOTICE_PARKED);
 	// A person rings.
 	sent = (struct sent){0};
 	assert_int_equal(bh_deliver_ring(world->deliver, "lead", on_sent, &sent, NULL), 0);
