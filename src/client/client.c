@@ -68,6 +68,7 @@ static int client_connect(struct bh_client *client, struct bh_err *err)
 	struct bh_start_settings start = {.socket_path = settings->socket_path,
 	                                  .keeper_argv = settings->keeper_argv,
 	                                  .given_up_path = settings->keeper_state_path,
+	                                  .lock_path = settings->keeper_lock_path,
 	                                  .timeout_ms = settings->connect_ms,
 	                                  .absent_ms = settings->absent_ms};
 	int fd = -1;

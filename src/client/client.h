@@ -21,6 +21,8 @@ struct bh_client_settings {
 	const char *socket_path;
 	/** Words of the keeper about a server that it gave up on; NULL: none. */
 	const char *keeper_state_path;
+	/** The file that a living keeper holds a lock on; NULL: not known. */
+	const char *keeper_lock_path;
 	/** The server's log, for error messages; NULL: none. */
 	const char *server_log_path;
 	/** Command line that starts the keeper; NULL: a server that is not there stays so. */
@@ -31,7 +33,8 @@ struct bh_client_settings {
 	const char *token;
 	/** How long to try to reach a server (ms); 0: one try. */
 	long connect_ms;
-	/** How long at most when not even its socket is there and no keeper may be started (ms). */
+	/** How long at most when not even its socket is there, or surely no keeper, and none may be
+	 * started (ms). */
 	long absent_ms;
 };
 

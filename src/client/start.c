@@ -9,6 +9,7 @@
 #include <pwd.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -156,6 +157,17 @@ static bool is_given_up(const struct bh_start_settings *settings, uint64_t since
 	       access(settings->given_up_path, F_OK) == 0;
 }
 
+/** Whether it is certain that no keeper lives. Shared, so that askers do not see each other; a keeper
+ * that starts in this very moment and loses the lock to us is started again by its client. */
+static bool is_unkept(const struct bh_start_settings *settings)
+{
+	int fd = settings->lock_path == NULL ? -1 : open(settings->lock_path, O_RDONLY | O_CLOEXEC);
+	bool is_free = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0;
+
+	bh_fd_close(&fd);
+	return is_free;
+}
+
 int bh_start_connect(const struct bh_start_settings *settings, int *fd_out, struct bh_err *err)
 {
 	uint64_t begin_ms = bh_clock_mono_ms();
@@ -169,8 +181,9 @@ int bh_start_connect(const struct bh_start_settings *settings, int *fd_out, stru
 		if (rc == 0 || !bh_start_is_absent(rc)) {
 			return rc;
 		}
-		if (rc == -ENOENT && settings->keeper_argv == NULL &&
-		    now_ms - begin_ms >= (uint64_t)settings->absent_ms) {
+		if (settings->keeper_argv == NULL &&
+		    now_ms - begin_ms >= (uint64_t)settings->absent_ms &&
+		    (rc == -ENOENT || is_unkept(settings))) {
 			return rc;
 		}
 		if (now_ms - begin_ms >= (uint64_t)settings->timeout_ms ||

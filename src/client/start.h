@@ -21,9 +21,13 @@ struct bh_start_settings {
 	const char *const *keeper_argv;
 	/** A file that is there while the keeper has given the server up: no need to wait on; or NULL. */
 	const char *given_up_path;
+	/** The file that a living keeper holds a lock on; or NULL: not known. Without a keeper, and
+	 * none to start, there is nothing to wait for. */
+	const char *lock_path;
 	/** How long to try (ms); 0: one try. */
 	long timeout_ms;
-	/** How long at most while there is not even a socket file, and no keeper to start (ms). */
+	/** How long at most while there is not even a socket file, or surely no keeper, and none to
+	 * start (ms). */
 	long absent_ms;
 };
 

@@ -32,6 +32,7 @@ int bh_session_find(const struct bh_cmd *cmd, struct bh_session *session, struct
 	session->settings = (struct bh_client_settings){
 		.socket_path = session->paths.socket,
 		.keeper_state_path = session->paths.keeper_state,
+		.keeper_lock_path = session->paths.keeper_lock,
 		.server_log_path = session->paths.server_log,
 		.token = env_get("BELLHOP_TOKEN"),
 		.spool_dir = env_get("BELLHOP_SPOOL"),
@@ -45,6 +46,7 @@ int bh_session_find(const struct bh_cmd *cmd, struct bh_session *session, struct
 	if (!cmd->is_session_given) {
 		session->settings.socket_path = inside_socket;
 		session->settings.keeper_state_path = NULL;
+		session->settings.keeper_lock_path = NULL;
 		session->settings.server_log_path = NULL;
 	} else if (strcmp(inside_socket, session->paths.socket) != 0) {
 		// The spool belongs to another session than the one asked for.

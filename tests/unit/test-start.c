@@ -5,6 +5,7 @@
 #include "src/base/mem.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +13,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -159,6 +161,23 @@ static void the_keeper_is_started_and_waited_for(void **state)
 	bh_buf_clear(&seen);
 }
 
+/** A stale socket: wait for the server only as long as a keeper lives that may restart it. */
+static void a_session_that_nobody_keeps_is_not_waited_for(void **state)
+{
+	struct place *place = *state;
+	struct bh_start_settings settings = {
+		.socket_path = place->socket, .lock_path = place->mark, .timeout_ms = 60000};
+	int lock = open(place->mark, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	int fd = -1;
+
+	close(listen_at(place->socket));
+	assert_int_equal(bh_start_connect(&settings, &fd, NULL), -ECONNREFUSED);
+	assert_int_equal(flock(lock, LOCK_EX | LOCK_NB), 0);
+	settings.timeout_ms = 60;
+	assert_int_equal(bh_start_connect(&settings, &fd, NULL), BH_ETIMEOUT);
+	close(lock);
+}
+
 static void a_keeper_that_is_missing_is_named(void **state)
 {
 	struct place *place = *state;
@@ -184,6 +203,8 @@ int main(void)
 		cmocka_unit_test(too_long_a_path_is_refused),
 		cmocka_unit_test_setup_teardown(the_keeper_is_started_and_waited_for, place_make,
 	                                        place_remove),
+		cmocka_unit_test_setup_teardown(a_session_that_nobody_keeps_is_not_waited_for,
+	                                        place_make, place_remove),
 		cmocka_unit_test_setup_teardown(a_keeper_that_is_missing_is_named, place_make,
 	                                        place_remove),
 	};
