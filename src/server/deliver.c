@@ -179,11 +179,18 @@ void bh_deliver_bound(struct bh_deliver *deliver, const struct bh_uuid *terminal
 	bh_station_act(station);
 }
 
+/** Whether a look at the terminal could lead to anything. */
+static bool station_has_work(const struct bh_station *station)
+{
+	return station->typist.state != BH_TYPIST_REST || station->turn_mail != NULL ||
+	       !bh_list_is_empty(&station->waiters) || bh_station_head(station) != NULL;
+}
+
 void bh_deliver_look(struct bh_deliver *deliver, const struct bh_uuid *terminal)
 {
 	struct bh_station *station = bh_station_find(deliver, terminal);
 
-	if (station != NULL) {
+	if (station != NULL && station_has_work(station)) {
 		bh_station_act(station);
 	}
 }

@@ -372,9 +372,7 @@ struct bh_sight bh_station_sight(struct bh_station *station, const struct bh_del
 	sight.is_empty = verdict->composer == BH_COMPOSER_EMPTY;
 	sight.quiet_ms = now_ms - view->last_output_ms;
 	if (station->text != NULL) {
-		// Clear keys are tested on one line; of more they may leave a part behind.
-		sight.can_clear = bh_profile_typing(view->profile)->clear_keys != NULL &&
-		                  strchr(station->text, '\n') == NULL;
+		sight.can_clear = bh_profile_typing(view->profile)->clear_keys != NULL;
 		sight_add_text(&sight, station, view);
 	}
 	return sight;

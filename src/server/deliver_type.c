@@ -426,6 +426,8 @@ static void station_start(struct bh_station *station, enum bh_claim_kind kind,
 {
 	const struct bh_typing_rules *typing = bh_profile_typing(view->profile);
 
+	// It may be typed into now: that is the proof of idle that the tier asks for.
+	station->idle_proved_ms = station->deliver->host->wall_ms(station->deliver->user);
 	station->kind = kind;
 	station->rules = (struct bh_typist_rules){.settle_ms = typing->settle_ms,
 	                                          .echo_limit_ms = typing->echo_limit_ms,
@@ -485,15 +487,11 @@ static void station_note(struct bh_station *station, const struct bh_decision *d
 /** What a state that was seen means for the notice, the tier and the turn that took mail. */
 static void station_observe(struct bh_station *station, const struct bh_deliver_view *view)
 {
-	const struct bh_deliver *deliver = station->deliver;
 	uint64_t now_ms = station_now_ms(station);
 	enum bh_state state = view->verdict.state;
 	bool is_free = state == BH_STATE_IDLE || state == BH_STATE_COMPLETED;
 
 	bh_budget_state(&station->budget, is_free, now_ms);
-	if (view->verdict.is_typable) {
-		station->idle_proved_ms = deliver->host->wall_ms(deliver->user);
-	}
 	if (station->turn_mail == NULL) {
 		return;
 	}
@@ -555,18 +553,13 @@ static void station_decide(struct bh_station *station, const struct bh_deliver_v
 /** Let the typist see the terminal until nothing more happens. */
 static void station_see(struct bh_station *station)
 {
-	for (int i = 0; i < STEPS_MAX; i++) {
+	for (int i = 0; i < STEPS_MAX && station->typist.state != BH_TYPIST_REST; i++) {
 		struct bh_deliver_view view;
 		bool is_alive = bh_station_view(station, &view);
-		struct bh_sight sight;
-		enum bh_typist_event event;
+		struct bh_sight sight = bh_station_sight(station, is_alive ? &view : NULL);
+		enum bh_typist_event event = bh_typist_see(
+			&station->typist, &sight, &station->rules, station_now_ms(station));
 
-		if (station->typist.state == BH_TYPIST_REST) {
-			return;
-		}
-		sight = bh_station_sight(station, is_alive ? &view : NULL);
-		event = bh_typist_see(&station->typist, &sight, &station->rules,
-		                      station_now_ms(station));
 		if (event == BH_SAW_NOTHING) {
 			return;
 		}

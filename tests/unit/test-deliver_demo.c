@@ -477,7 +477,7 @@ static void every_kind_of_text_arrives_as_it_was(void **state)
 
 	agent_run(world, NULL);
 	send_proved(world, "one line");
-	send_proved(world, "/leading\n!two\n#three");
+	send_proved(world, "/leading\n#two\n!three");
 	for (int i = 1; i <= 20; i++) {
 		char line[16];
 
@@ -494,11 +494,11 @@ static void every_kind_of_text_arrives_as_it_was(void **state)
 	big[sizeof(big) - 1] = '\0';
 	send_proved(world, big);
 	submitted_is(world, 0, HEADER(1) "| one line");
-	submitted_is(world, 1, HEADER(2) "| /leading\n| !two\n| #three");
+	submitted_is(world, 1, HEADER(2) "| /leading\n| #two\n| !three");
 	submitted_is(world, 2, expected);
 	submitted_is(world, 3,
 	             HEADER(4) "| \xe4\xbd\xa0\xe5\xa5\xbd\xef\xbc\x8c"
-	                       "\xe4\xb8\x96\xe7\x95\x8c? @file");
+	                       "\xe4\xb8\x96\xe7\x95\x8c? @file "); // see paste_write()
 	text = submitted(world, 4);
 	assert_non_null(text);
 	assert_non_null(strstr(text, big));
