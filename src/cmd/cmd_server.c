@@ -1,6 +1,4 @@
-#include "src/base/clock.h"
 #include "src/base/fd.h"
-#include "src/client/conn.h"
 #include "src/cmd/commands.h"
 #include "src/cmd/print.h"
 #include "src/cmd/session.h"
@@ -72,13 +70,9 @@ static int open_keeper(struct bh_session *session)
 /** Wait until the server has closed the connection and the keeper, the last to go, has ended. */
 static void wait_for_end(struct bh_session *session, int keeper_fd)
 {
-	struct bh_conn *conn = bh_client_conn(session->client);
 	struct pollfd keeper = {.fd = keeper_fd, .events = POLLIN};
-	uint64_t deadline_ms = bh_clock_mono_ms() + STOP_MS;
-	struct bh_conn_item item;
 
-	while (conn != NULL && bh_conn_wait(conn, deadline_ms, &item) == 0) {
-	}
+	bh_session_wait_closed(session, STOP_MS);
 	if (keeper_fd >= 0) {
 		(void)poll(&keeper, 1, STOP_MS); // what takes longer goes on without us
 	}

@@ -1,6 +1,8 @@
 #include "src/cmd/session.h"
 
+#include "src/base/clock.h"
 #include "src/base/mem.h"
+#include "src/client/conn.h"
 #include "src/client/start.h"
 #include "src/cmd/command.h"
 #include "src/cmd/print.h"
@@ -113,10 +115,22 @@ int bh_session_open(const struct bh_cmd *cmd, enum bh_session_start start,
 		// A socket that refuses is a server that restarts; none at all, a session that is
 		// not there.
 		session->settings.absent_ms = 0;
+	} else if (start == BH_SESSION_RETURNING) {
+		session->settings.absent_ms = BH_START_TIMEOUT_MS;
 	} else if (!session_is_inside(session)) {
 		rc = session_prepare_start(session, err);
 	}
 	return rc != 0 ? rc : bh_client_open(&session->settings, &session->client, err);
+}
+
+void bh_session_wait_closed(struct bh_session *session, uint64_t limit_ms)
+{
+	struct bh_conn *conn = bh_client_conn(session->client);
+	uint64_t deadline_ms = bh_clock_mono_ms() + limit_ms;
+	struct bh_conn_item item;
+
+	while (conn != NULL && bh_conn_wait(conn, deadline_ms, &item) == 0) {
+	}
 }
 
 void bh_session_clear(struct bh_session *session)

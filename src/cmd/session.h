@@ -11,6 +11,7 @@
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct bh_cmd;
 
@@ -20,6 +21,8 @@ enum bh_session_start {
 	BH_SESSION_START,
 	/** Only talk to one that runs; one try. */
 	BH_SESSION_RUNNING,
+	/** Talk to one that is being started anew; its socket may be missing meanwhile. */
+	BH_SESSION_RETURNING,
 };
 
 /** An open session. Zero-initialise; ends with bh_session_clear(). */
@@ -47,6 +50,9 @@ int bh_session_find(const struct bh_cmd *cmd, struct bh_session *session, struct
 /** bh_session_find() and connect. As bh_client_open(); bh_session_clear() is due either way. */
 int bh_session_open(const struct bh_cmd *cmd, enum bh_session_start start,
                     struct bh_session *session, struct bh_err *err);
+
+/** Wait until the server has closed the connection, at most @limit_ms. */
+void bh_session_wait_closed(struct bh_session *session, uint64_t limit_ms);
 
 /** Close and free; the struct is empty again. */
 void bh_session_clear(struct bh_session *session);

@@ -85,6 +85,22 @@ is_restarted() {
 	[ "$(turns a "before the crash")" = 1 ]
 }
 
+@test "upgrade: another server, and it is there when the command ends" {
+	bellhop run --name a -- sleep 60
+	local before i
+	for i in 1 2 3; do
+		before=$(bellhop server status --json | jq .pid)
+		run -0 bellhop upgrade
+		[[ "$output" == *"terminals go on"* ]]
+		[ "$(bellhop server status --json | jq .pid)" != "$before" ]
+	done
+	bellhop upgrade --json | jq -e .upgrading
+	[ "$(bellhop list --json | jq '.terminals | length')" = 1 ]
+	bellhop server stop --force
+	run -1 bellhop upgrade
+	[[ "$output" == *"no server runs"* ]]
+}
+
 @test "output during a crash is not lost" {
 	bellhop run --name counter --size 80x24 -- sh -c \
 		'i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo "line $i"; sleep 0.01; done; sleep 60'
