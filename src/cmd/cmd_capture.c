@@ -49,7 +49,9 @@ const struct bh_command bh_cmd_capture = {
 	.name = "capture",
 	.arguments = "NAME",
 	.summary = "save the last minutes of a terminal as an asciicast",
-	.help = "For a bug report: `bellhop replay FILE --states` shows what bellhop saw in it.",
+	.help = "For a bug report: `bellhop replay FILE` shows what bellhop saw in it. Output is kept\n"
+		"without times: all of it stands at 0, and the last event tells how long the screen\n"
+		"has stood still since.",
 	.options = options,
 	.group = BH_GROUP_TERMINALS,
 	.words_min = 1,

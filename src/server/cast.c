@@ -1,7 +1,9 @@
 #include "src/server/cast.h"
 
+#include "src/agent/profile.h"
 #include "src/base/json.h"
 #include "src/base/utf8.h"
+#include "src/server/server.h"
 #include "src/server/tape.h"
 
 #include <stdlib.h>
@@ -34,11 +36,11 @@ static void text_take(struct bh_buf *pending, bool is_last, struct bh_buf *text)
 	bh_buf_consume(pending, at);
 }
 
-static void event_write(struct bh_buf *out, const char *kind, const char *text)
+static void event_write(struct bh_buf *out, double at_s, const char *kind, const char *text)
 {
 	cJSON *event = cJSON_CreateArray();
 
-	cJSON_AddItemToArray(event, cJSON_CreateNumber(0));
+	cJSON_AddItemToArray(event, cJSON_CreateNumber(at_s));
 	cJSON_AddItemToArray(event, cJSON_CreateString(kind));
 	cJSON_AddItemToArray(event, cJSON_CreateString(text));
 	char *line = bh_json_print(event);
@@ -55,9 +57,28 @@ static void pending_write(struct bh_buf *out, struct bh_buf *pending, bool is_la
 
 	text_take(pending, is_last, &text);
 	if (text.len > 0) {
-		event_write(out, "o", text.data);
+		event_write(out, 0, "o", text.data);
 	}
 	bh_buf_clear(&text);
+}
+
+// By which a replay finds the profile again: its name, or the program that matched none.
+static const char *command_for_replay(const struct bh_terminal *terminal)
+{
+	const char *program = terminal->setup.argv[0] != NULL ? terminal->setup.argv[0] : "";
+
+	const char *profile = bh_profile_name(terminal->profile);
+
+	return strcmp(profile, "generic") != 0 ? profile : program;
+}
+
+// The tape has no times, but how long the screen has stood still decides what an agent does.
+static void quiet_write(const struct bh_terminal *terminal, struct bh_buf *out)
+{
+	uint64_t now_ms = bh_server_now_ms(terminal->server);
+	uint64_t since_ms = terminal->output_ms < now_ms ? now_ms - terminal->output_ms : 0;
+
+	event_write(out, (double)since_ms / 1000, "m", "captured");
 }
 
 static void header_write(const struct bh_terminal *terminal, const struct bh_tape_event *first,
@@ -72,6 +93,7 @@ static void header_write(const struct bh_terminal *terminal, const struct bh_tap
 	                        first->rows > 0 ? first->rows : terminal->setup.rows);
 	cJSON_AddNumberToObject(header, "timestamp", (double)terminal->created_at / 1000);
 	cJSON_AddStringToObject(header, "title", terminal->identity);
+	cJSON_AddStringToObject(header, "command", command_for_replay(terminal));
 	char *line = bh_json_print(header);
 
 	bh_buf_puts(out, line);
@@ -98,7 +120,7 @@ void bh_cast_write(struct bh_terminal *terminal, struct bh_buf *out)
 
 			pending_write(out, &pending, true);
 			bh_buf_printf(&size, "%dx%d", event.cols, event.rows);
-			event_write(out, "r", size.data);
+			event_write(out, 0, "r", size.data);
 			bh_buf_clear(&size);
 		} else {
 			bh_buf_append(&pending, event.bytes.data, event.bytes.len);
@@ -106,6 +128,7 @@ void bh_cast_write(struct bh_terminal *terminal, struct bh_buf *out)
 		}
 	}
 	pending_write(out, &pending, true);
+	quiet_write(terminal, out);
 	bh_tape_replay_end(terminal->tape);
 	bh_buf_clear(&pending);
 }

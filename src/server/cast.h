@@ -9,8 +9,9 @@
 
 /**
  * Append the recording to @out. A tape has no times, so all events stand at 0.0: first what drew the
- * screen of the checkpoint, then the output and the resizes since. Bytes that are no UTF-8 become
- * U+FFFD, as the format demands.
+ * screen of the checkpoint, then the output and the resizes since. Only the marker `captured` at the
+ * end has one: how long nothing was put out. Bytes that are no UTF-8 become U+FFFD, as the format
+ * demands. The command of the header is the name of the profile, so that a replay judges by it.
  */
 void bh_cast_write(struct bh_terminal *terminal, struct bh_buf *out);
 

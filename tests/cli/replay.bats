@@ -50,6 +50,16 @@ record_idle() {
 	bellhop replay --check "$BATS_TEST_TMPDIR/x.cast"
 }
 
+@test "a capture is judged as its terminal was, by the same profile" {
+	start_demo seen
+	send seen 'hello'
+	bellhop wait-state seen idle --timeout 20s
+	sleep 1
+	bellhop capture seen >"$BATS_TEST_TMPDIR/seen.cast"
+	bellhop replay "$BATS_TEST_TMPDIR/seen.cast" | tail -n 1 |
+		jq -e '(.state == "idle" or .state == "completed") and .typable'
+}
+
 @test "hands: told beside, or counted" {
 	record_idle idle >"$BATS_TEST_TMPDIR/x.cast"
 	printf '[9,"i","\\u001b[A"]\n[9.2,"o","\\u001b[2;3H"]\n' >>"$BATS_TEST_TMPDIR/x.cast"

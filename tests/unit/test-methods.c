@@ -122,20 +122,26 @@ static void a_capture_is_an_asciicast(void **state)
 	cJSON *header = bh_json_parse_object(line, strlen(line), NULL);
 	char output[64] = "";
 	char size[16] = "";
+	char end[16] = "";
 
 	assert_non_null(header);
 	assert_int_equal(cJSON_GetObjectItem(header, "version")->valueint, 2);
 	assert_int_equal(cJSON_GetObjectItem(header, "width")->valueint, 20);
+	assert_string_equal(world_text(header, "command"), "/bin/cat");
 	cJSON_Delete(header);
 	while ((line = strsep(&rest, "\n")) != NULL && line[0] != '\0') {
 		cJSON *event = bh_json_parse(line, strlen(line), NULL);
 		const char *kind = cJSON_GetArrayItem(event, 1)->valuestring;
 
-		strcat(kind[0] == 'o' ? output : size, cJSON_GetArrayItem(event, 2)->valuestring);
+		strcat(kind[0] == 'o'   ? output
+		       : kind[0] == 'r' ? size
+		                        : end,
+		       cJSON_GetArrayItem(event, 2)->valuestring);
 		cJSON_Delete(event);
 	}
 	assert_string_equal(output, "a\303\251b\357\277\275cd");
 	assert_string_equal(size, "30x4");
+	assert_string_equal(end, "captured");
 	free(cast);
 	world_close(&world);
 }
