@@ -157,6 +157,17 @@ static struct pending *pending_find(struct bh_keeper_link *link, uint32_t seq)
 	return NULL;
 }
 
+// What a person looks at next when a program could not be run, or "".
+static const char *exec_advice(int error, uint32_t stage)
+{
+	if (stage != BH_WIRE_STAGE_EXEC) {
+		return "";
+	}
+	return error == ENOENT   ? "; is it installed, and in a folder of PATH?"
+	       : error == EACCES ? "; is it an executable file?"
+	                         : "";
+}
+
 static void spawn_failed(struct pending *pending, int error, uint32_t stage)
 {
 	bh_keeper_spawned_cb *done = pending->done;
@@ -168,8 +179,9 @@ static void spawn_failed(struct pending *pending, int error, uint32_t stage)
 		                 "start %s: %s (%d); end or forget some terminals first",
 		                 pending->program, bh_wire_stage_words(stage), BH_WIRE_ENTRIES);
 	} else {
-		(void)bh_err_sys(&err, error, "start %s: %s", pending->program,
-		                 bh_wire_stage_words(stage));
+		(void)bh_err_set(&err, -error, "start %s: %s: %s%s", pending->program,
+		                 bh_wire_stage_words(stage), strerror(error),
+		                 exec_advice(error, stage));
 	}
 	pending_free(pending);
 	done(user, NULL, &err);

@@ -45,16 +45,15 @@ static void view_add_names(cJSON *view, const struct bh_terminal *terminal)
 	cJSON *aliases = cJSON_AddArrayToObject(view, "aliases");
 	double unread = 0;
 
-	if (record == NULL) { // exited: the mailbox stays
+	while (record != NULL && (mailbox = bh_store_next_name(record, mailbox)) != NULL) {
+		unread += (double)mailbox->unread;
+		if (!bh_identity_is_same(mailbox->name, terminal->identity)) {
+			cJSON_AddItemToArray(aliases, cJSON_CreateString(mailbox->name));
+		}
+	}
+	if (!bh_terminal_is_alive(terminal)) { // its names are free again; the mailbox stays
 		mailbox = bh_store_mailbox(store, terminal->identity);
 		unread = mailbox != NULL ? (double)mailbox->unread : 0;
-	} else {
-		while ((mailbox = bh_store_next_name(record, mailbox)) != NULL) {
-			unread += (double)mailbox->unread;
-			if (!bh_identity_is_same(mailbox->name, terminal->identity)) {
-				cJSON_AddItemToArray(aliases, cJSON_CreateString(mailbox->name));
-			}
-		}
 	}
 	cJSON_AddNumberToObject(view, "unread", unread);
 	cJSON_AddBoolToObject(view, "parked",

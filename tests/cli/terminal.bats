@@ -37,7 +37,10 @@ load helper
 
 @test "a program that is not there is told at once" {
 	run -1 bellhop run --name x -- /no/such/program
-	[[ "$output" == *"/no/such/program"* ]]
+	[[ "$output" == *"/no/such/program"*"is it installed"* ]]
+	: >"$BATS_TEST_TMPDIR/plain"
+	run -1 bellhop run --name x -- "$BATS_TEST_TMPDIR/plain"
+	[[ "$output" == *"is it an executable file"* ]]
 	[ "$(bellhop list --json | jq '.terminals | length')" = 0 ]
 	run -1 bellhop run --name x --cwd /no/such/folder -- sleep 1
 }
@@ -103,6 +106,13 @@ load helper
 	bellhop list --all --json | jq -e '[.terminals[] | select(.identity == "failed")] | length >= 1'
 	bellhop respawn never
 	within 5 test "$(sleep 0.3; terminal never state)" = exited
+}
+
+@test "list counts the mail of a name whose respawn is due" {
+	bellhop run --name brief --respawn on-failure -- sh -c 'sleep 0.3; exit 1'
+	send brief hello
+	bellhop wait-state brief exited --timeout 10s
+	[ "$(terminal brief unread)" = 1 ]
 }
 
 @test "wait-state: reached, and given up" {

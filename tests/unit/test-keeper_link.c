@@ -246,8 +246,10 @@ static void failed_spawns_have_words(void **state)
 	assert_int_equal(spawn(&heard, 1, missing, NULL), 0);
 	heard_until(&heard, &heard.spawned, 1);
 	assert_int_equal(heard.err.code, -ENOENT);
-	assert_string_equal(heard.err.text,
-	                    "start clod: run the program: No such file or directory");
+	assert_string_equal(
+		heard.err.text,
+		"start clod: run the program: No such file or directory; is it installed, "
+		"and in a folder of PATH?");
 	assert_int_equal(spawn(&heard, 2, sh, "/no/folder"), 0);
 	heard_until(&heard, &heard.spawned, 2);
 	assert_string_equal(heard.err.text,
