@@ -236,16 +236,26 @@ static int dir_check(const char *path, struct bh_err *err)
 	}
 	if ((st.st_mode & 0077) != 0) {
 		return bh_err_set(err, BH_EDENIED,
-		                  "%s is open to other users (mode %04o): run chmod 700 %s", path,
-		                  (unsigned)(st.st_mode & 07777), path);
+		                  "%s is open to other users (mode %04o): name a folder that is "
+		                  "yours alone, or make this one so with chmod 700",
+		                  path, (unsigned)(st.st_mode & 07777));
 	}
 	return 0;
+}
+
+static int mkdir_failed(struct bh_err *err, int error, const char *path)
+{
+	return bh_err_set(
+		err, -error,
+		"create folder %s: %s; BELLHOP_RUNTIME_DIR and BELLHOP_STATE_DIR may name "
+		"another place",
+		path, strerror(error));
 }
 
 int bh_paths_make_dir(const char *path, struct bh_err *err)
 {
 	if (mkdir(path, 0700) != 0 && errno != EEXIST) {
-		return bh_err_sys(err, errno, "create folder %s", path);
+		return mkdir_failed(err, errno, path);
 	}
 	return dir_check(path, err);
 }
@@ -258,8 +268,10 @@ static int parents_make(const char *path, struct bh_err *err)
 
 	for (char *at = strchr(copy + 1, '/'); at != NULL && rc == 0; at = strchr(at + 1, '/')) {
 		*at = '\0';
-		if (mkdir(copy, 0700) != 0 && errno != EEXIST && access(copy, F_OK) != 0) {
-			rc = bh_err_sys(err, errno, "create folder %s", copy);
+		int error = mkdir(copy, 0700) == 0 ? 0 : errno;
+
+		if (error != 0 && error != EEXIST && access(copy, F_OK) != 0) {
+			rc = mkdir_failed(err, error, copy);
 		}
 		*at = '/';
 	}

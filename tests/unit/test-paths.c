@@ -91,6 +91,25 @@ static char *folder_make(void)
 	return dir;
 }
 
+static void test_a_parent_that_cannot_be_made_is_told_with_its_reason(void **state)
+{
+	// Nobody may make a folder there, and to look for it afterwards fails for another reason.
+	const char *const env[] = {"HOME=/h", "BELLHOP_RUNTIME_DIR=/sys/bh-none/r",
+	                           "BELLHOP_STATE_DIR=/sys/bh-none/s", NULL};
+	struct bh_paths paths;
+	struct bh_err err = {0};
+	int code;
+
+	(void)state;
+	assert_int_equal(bh_paths_init(&paths, NULL, env, NULL), 0);
+	code = bh_paths_make(&paths, &err);
+	assert_true(code < 0 && code != -ENOENT);
+	assert_non_null(strstr(err.text, "/sys/bh-none: "));
+	assert_null(strstr(err.text, strerror(ENOENT)));
+	assert_non_null(strstr(err.text, "BELLHOP_STATE_DIR"));
+	bh_paths_clear(&paths);
+}
+
 static void test_makes_folders_for_us_alone(void **state)
 {
 	char *dir = folder_make();
@@ -175,6 +194,7 @@ int main(void)
 		cmocka_unit_test(test_the_session_is_an_option_then_a_variable),
 		cmocka_unit_test(test_refuses_names_that_are_paths),
 		cmocka_unit_test(test_refuses_bad_folders_with_words),
+		cmocka_unit_test(test_a_parent_that_cannot_be_made_is_told_with_its_reason),
 		cmocka_unit_test(test_makes_folders_for_us_alone),
 		cmocka_unit_test(test_finds_helpers),
 		cmocka_unit_test(test_reads_variables),
