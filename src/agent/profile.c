@@ -156,6 +156,19 @@ const struct bh_profile *bh_profiles_find(const struct bh_profiles *set, const c
 	return at < set->count ? set->list[at] : NULL;
 }
 
+int bh_profiles_fail_unknown(const struct bh_profiles *set, const char *name, struct bh_err *err)
+{
+	struct bh_buf names = {0};
+
+	for (size_t i = 0; i < set->count; i++) {
+		bh_buf_printf(&names, "%s%s", i > 0 ? ", " : "", bh_profile_name(set->list[i]));
+	}
+	(void)bh_err_set(err, BH_EINVALID, "there is no profile %.60s; there are %s", name,
+	                 names.data != NULL ? names.data : "none");
+	bh_buf_clear(&names);
+	return BH_EINVALID;
+}
+
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

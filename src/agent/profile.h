@@ -52,6 +52,9 @@ const struct bh_profile *bh_profiles_find(const struct bh_profiles *set, const c
  */
 const struct bh_profile *bh_profiles_match(const struct bh_profiles *set, const char *const *argv);
 
+/** Fill @err: there is no profile @name, and which there are. Gives BH_EINVALID. */
+int bh_profiles_fail_unknown(const struct bh_profiles *set, const char *name, struct bh_err *err);
+
 /** Number of profiles in the set. */
 size_t bh_profiles_count(const struct bh_profiles *set);
 

@@ -5,6 +5,7 @@
 #include "src/cmd/terminal_view.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -59,6 +60,8 @@ static int run(struct bh_cmd *cmd)
 			(void)puts("\n`bellhop attach NAME` shows one, `bellhop send NAME TEXT` "
 			           "writes to it, `bellhop help` lists all commands.");
 		}
+	} else if (rc != -ENOENT) {
+		status = bh_print_no_server(cmd, &err); // there is one, and why it cannot be used
 	} else {
 		bh_help_overview(stdout);
 		(void)printf("\nNo server runs for this session yet. Try: bellhop run -- "

@@ -108,7 +108,7 @@ static int run(struct bh_cmd *cmd)
 		settings.states = stdout;
 	}
 	if (name && !settings.profile) {
-		(void)bh_err_set(&err, BH_ENOTFOUND, "there is no profile %.60s", name);
+		(void)bh_profiles_fail_unknown(profiles, name, &err);
 		status = bh_cmd_fail(cmd, &err);
 	} else {
 		status = files_replay(cmd, profiles, &settings);

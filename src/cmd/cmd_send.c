@@ -22,6 +22,14 @@
 /** One more byte than a body may have is enough to know that it is too long. */
 #define READ_MAX (BH_LIMIT_BODY + 1)
 
+static int body_too_long(struct bh_err *err)
+{
+	return bh_err_set(err, BH_ELIMIT,
+	                  "the message is longer than %d bytes; nothing was stored. Put it into "
+	                  "a file and send its path",
+	                  BH_LIMIT_BODY);
+}
+
 static int read_stdin(struct bh_buf *body, struct bh_err *err)
 {
 	bh_buf_reserve(body, READ_MAX);
@@ -56,6 +64,9 @@ static int read_body(const struct bh_cmd *cmd, struct bh_buf *body, struct bh_er
 	}
 	rc = file != NULL && strcmp(file, "-") != 0 ? bh_file_read(file, READ_MAX, body, err)
 	                                            : read_stdin(body, err);
+	if (rc == BH_ELIMIT) {
+		return body_too_long(err);
+	}
 	// The newline that ends a file or the output of echo is not part of what was said.
 	if (rc == 0 && body->len > 0 && body->data[body->len - 1] == '\n') {
 		body->data[--body->len] = '\0';
@@ -72,10 +83,7 @@ static int check_body(const struct bh_buf *body, struct bh_err *err)
 		return bh_err_set(err, BH_EINVALID, "the message is empty; nothing was stored");
 	}
 	if (body->len > BH_LIMIT_BODY) {
-		return bh_err_set(err, BH_ELIMIT,
-		                  "the message is longer than %d bytes; nothing was stored. Put it "
-		                  "into a file and send its path",
-		                  BH_LIMIT_BODY);
+		return body_too_long(err);
 	}
 	if (valid != body->len || memchr(body->data, '\0', body->len) != NULL) {
 		return bh_err_set(err, BH_EINVALID,

@@ -1,6 +1,8 @@
 #include "src/cmd/command.h"
 
 #include "src/base/err.h"
+#include "src/base/limits.h"
+#include "src/base/paths.h"
 #include "src/cmd/help.h"
 #include "src/cmd/table.h"
 
@@ -66,6 +68,18 @@ static int finish_output(int status)
 	return status == BH_EXIT_OK ? BH_EXIT_FAILED : status;
 }
 
+/** A session that was named, before or after the command: an empty one is a variable not set. */
+static int check_session(const struct bh_cmd *cmd)
+{
+	if (!cmd->is_session_given || bh_paths_is_session(cmd->session)) {
+		return BH_EXIT_OK;
+	}
+	return bh_cmd_usage(cmd,
+	                    "\"%.80s\" is no session; a name has 1 to %d letters, digits, '.', '_' "
+	                    "or '-' and begins with a letter or digit",
+	                    cmd->session, BH_LIMIT_NAME);
+}
+
 static int check_words(const struct bh_cmd *cmd)
 {
 	const struct bh_command *command = cmd->command;
@@ -103,7 +117,8 @@ static int run_command(struct bh_cmd *cmd, int argc, char **argv)
 			cmd->session = bh_args_get(&cmd->args, "session");
 			cmd->is_session_given = true;
 		}
-		status = check_words(cmd);
+		status = check_session(cmd);
+		status = status == BH_EXIT_OK ? check_words(cmd) : status;
 		status = status == BH_EXIT_OK ? command->run(cmd) : status;
 	}
 	bh_args_clear(&cmd->args);
@@ -156,8 +171,8 @@ int bh_cmd_main(int argc, char **argv)
 	if (cmd.is_session_given) {
 		cmd.session = bh_args_get(&before, "session");
 	}
-	if (cmd.session == NULL || cmd.session[0] == '\0') {
-		cmd.session = "default";
+	if (cmd.session == NULL || (cmd.session[0] == '\0' && !cmd.is_session_given)) {
+		cmd.session = BH_PATHS_SESSION;
 	}
 	if (bh_args_has(&before, "version")) {
 		status = dispatch(&cmd, 1, (char *[]){(char[]){"version"}, NULL});

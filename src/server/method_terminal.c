@@ -54,7 +54,8 @@ static int setup_read_command(const cJSON *params, struct bh_setup *setup, struc
 	int code = bh_json_get_strv(params, "argv", BH_LIMIT_STRINGS, &argv, err);
 
 	if (code == 0 && (argv[0] == NULL || argv[0][0] == '\0')) {
-		code = bh_err_set(err, BH_EINVALID, "argv must name a program");
+		code = bh_err_set(err, BH_EINVALID,
+		                  "there is no program to run: the first word of argv is empty");
 	}
 	if (code == 0) {
 		setup->argv = bh_setup_strings_dup(argv);
@@ -147,8 +148,8 @@ static int setup_read(const struct bh_request *request, struct bh_setup *setup, 
 	}
 	if (code == 0 && setup->profile_name != NULL &&
 	    bh_profiles_find(bh_request_server(request)->profiles, setup->profile_name) == NULL) {
-		code = bh_err_set(err, BH_EINVALID, "there is no profile %.64s",
-		                  setup->profile_name);
+		code = bh_profiles_fail_unknown(bh_request_server(request)->profiles,
+		                                setup->profile_name, err);
 	}
 	if (caller->kind == BH_CALLER_INSIDE) {
 		setup->launched_by = caller->terminal_id;
@@ -273,7 +274,9 @@ void bh_method_terminal_kill(struct bh_request *request)
 	int signal = signal_parse(name != NULL ? name : "HUP");
 
 	if (signal == 0) {
-		bh_request_fail(request, "invalid", "there is no signal %.32s", name);
+		bh_request_fail(request, "invalid",
+		                "there is no signal %.32s; write a name or a number, as TERM or 15",
+		                name);
 		return;
 	}
 	terminal = bh_target_find_alive(request);

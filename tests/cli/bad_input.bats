@@ -19,6 +19,8 @@ refused() {
 	run -2 bellhop run --size 80 -- true
 	run -2 bellhop run --respawn sometimes -- true
 	run -2 bellhop wait-state a dreaming
+	run -1 bellhop run --profile cloude -- true
+	[[ "$output" == *claude* ]]
 }
 
 @test "help and version need no server" {
@@ -57,7 +59,9 @@ refused() {
 	run -1 bellhop send a - <<<""
 	head -c 300000 /dev/zero | tr '\0' x >"$BATS_TEST_TMPDIR/big"
 	run -1 bellhop send a --file "$BATS_TEST_TMPDIR/big"
-	[[ "$output" == *26* ]]
+	[[ "$output" == *"longer than 262144 bytes; nothing was stored"* ]]
+	run -1 bellhop send a <"$BATS_TEST_TMPDIR/big"
+	[[ "$output" == *"longer than 262144 bytes; nothing was stored"* ]]
 	printf 'bad \377 byte' >"$BATS_TEST_TMPDIR/bad"
 	run -1 bellhop send a --file "$BATS_TEST_TMPDIR/bad"
 	[[ "$output" == *UTF-8* ]]
@@ -186,12 +190,14 @@ refused() {
 	clean_env+=(BELLHOP_RUNTIME_DIR="$BATS_TEST_TMPDIR/$(printf 'x%.0s' {1..120})")
 	run -1 bellhop list
 	[[ "$output" == *long* ]]
+	run -1 bellhop
+	[[ "$output" == *long* ]]
 }
 
 @test "a session name that is a path is refused" {
-	for name in ../x a/b . .. -x 'a b'; do
-		run bellhop -S "$name" list
-		[[ "$status" = 1 || "$status" = 2 ]]
+	for name in ../x a/b . .. -x 'a b' ''; do
+		run -2 bellhop -S "$name" list
+		run -2 bellhop list -S "$name"
 	done
 	[ -z "$(ls -A "$runtime")" ]
 }
