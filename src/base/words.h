@@ -66,7 +66,7 @@
 	  "no agent ever used the name {to}", "when an agent takes that name", \
 	  "check the name with `bellhop list`") \
 	X(NO_TERMINAL, "no_terminal", ONLY_IF_IT_LOOKS, "{to} has no terminal now", \
-	  "when {to} runs again", "start it with `bellhop run --name {to}`") \
+	  "when {to} runs again", "start it with `bellhop run --name {to} -- PROGRAM`") \
 	X(TYPING_OFF, "typing_off", ONLY_IF_IT_LOOKS, \
 	  "bellhop does not type into the program that {to} runs", "when {to} looks", \
 	  "{to} must read it with `bellhop inbox`") \

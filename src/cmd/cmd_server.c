@@ -17,8 +17,7 @@ static void print_info(const cJSON *info)
 	(void)printf("session: %s\n", bh_print_str(info, "session", "?"));
 	(void)printf("version: %s (protocol %.0f)\n", bh_print_str(info, "version", "?"),
 	             bh_print_num(info, "protocol", 0));
-	(void)printf("server: pid %.0f, up %s, restarted %.0f times\n",
-	             bh_print_num(info, "pid", 0),
+	(void)printf("server: pid %.0f, up %s, restarts: %.0f\n", bh_print_num(info, "pid", 0),
 	             bh_print_age(bh_print_num(info, "uptime_ms", 0), age),
 	             bh_print_num(info, "restarts", 0));
 	(void)printf("keeper: pid %.0f\n", bh_print_num(info, "keeper_pid", 0));
@@ -98,7 +97,7 @@ static int run_stop(struct bh_cmd *cmd)
 	if (status == BH_EXIT_OK) {
 		wait_for_end(&session, keeper_fd);
 		if (!bh_print_if_json(cmd, result)) {
-			(void)printf("stopped; %.0f terminals ended\n",
+			(void)printf("stopped; terminals ended: %.0f\n",
 			             bh_print_num(result, "killed", 0));
 		}
 	}

@@ -34,12 +34,13 @@ static int name_read(struct bh_ledger *ledger, uint64_t id, struct name_row *row
 	return code < 0 ? code : 0;
 }
 
-static int name_taken(struct bh_ledger *ledger, const struct name_row *row, const char *why)
+// @way is what else than choosing another name would help.
+static int name_taken(struct bh_ledger *ledger, const struct name_row *row, const char *why,
+                      const char *way)
 {
-	return bh_err_set(
-		&ledger->db.err, BH_EEXISTS,
-		"the name %s is taken: %s; choose another name, or let the operator give it",
-		row->name, why);
+	return bh_err_set(&ledger->db.err, BH_EEXISTS,
+	                  "the name %s is taken: %s; choose another name, or %s", row->name, why,
+	                  way);
 }
 
 // What stands against a name, if anything: 1 it waits for a respawn of its line, 2 it has mail
@@ -69,6 +70,7 @@ static int name_check(struct bh_ledger *ledger, const struct name_row *row, cons
                       bool by_operator, bool may_take_live)
 {
 	char why[96];
+	char way[BH_IDENTITY_SIZE + 64];
 	int bar;
 
 	if (row->line[0] == '\0' || strcmp(row->line, line) == 0) {
@@ -76,14 +78,19 @@ static int name_check(struct bh_ledger *ledger, const struct name_row *row, cons
 	}
 	if (row->terminal[0] != '\0') {
 		(void)snprintf(why, sizeof(why), "the live terminal %s holds it", row->terminal);
-		return may_take_live ? 0 : name_taken(ledger, row, why);
+		(void)snprintf(way, sizeof(way), "end that one first: `bellhop kill %s`",
+		               row->name);
+		return may_take_live ? 0 : name_taken(ledger, row, why, way);
 	}
 	bar = name_find_bar(ledger, row);
 	if (bar == 1 && !may_take_live) {
-		return name_taken(ledger, row, "its terminal is about to be started again");
+		(void)snprintf(way, sizeof(way), "give that up first: `bellhop forget %s`",
+		               row->name);
+		return name_taken(ledger, row, "its terminal is about to be started again", way);
 	}
 	if (bar == 2 && !by_operator) {
-		return name_taken(ledger, row, "it has unread mail of its last holder");
+		return name_taken(ledger, row, "it has unread mail of its last holder",
+		                  "let the operator give it");
 	}
 	return bar < 0 ? bar : 0;
 }

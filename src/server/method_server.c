@@ -40,9 +40,10 @@ void bh_method_server_stop(struct bh_request *request)
 		return;
 	}
 	if (living > 0 && !is_forced) {
-		bh_request_fail(request, "busy",
-		                "%zu terminals still run; end them first, or stop with --force",
-		                living);
+		bh_request_fail(
+			request, "busy",
+			"terminals that still run: %zu; end them first, or stop with --force",
+			living);
 		return;
 	}
 	cJSON *result = cJSON_CreateObject();

@@ -131,6 +131,7 @@ static void a_name_is_unique_in_any_case(void **state)
 	assert_string_equal(driver_mailbox(driver, "reviewer")->name, "Reviewer");
 	assert_int_equal(driver_bind(driver, 2, "reviewer")->code, BH_EEXISTS);
 	assert_non_null(strstr(driver->outcome.text, uuid_of(1))); // by whom
+	assert_non_null(strstr(driver->outcome.text, "`bellhop kill Reviewer`"));
 	assert_null(bh_store_terminal(driver->store, uuid_of(2))); // nothing of it stays
 	assert_int_equal(bind_line(driver, 2, 0, "reviewer", true)->code, BH_EEXISTS);
 	assert_int_equal(driver_bind(driver, 2, "operator")->code, BH_EINVALID);
@@ -150,6 +151,7 @@ static void a_name_with_mail_waits_for_its_line_or_an_operator(void **state)
 	assert_int_equal(driver_bind(driver, 3, "tester")->code, 0); // no mail: free at once
 	assert_int_equal(driver_bind(driver, 4, "reviewer")->code, BH_EEXISTS);
 	assert_non_null(strstr(driver->outcome.text, "unread mail"));
+	assert_non_null(strstr(driver->outcome.text, "operator"));
 	assert_int_equal(bind_line(driver, 5, 1, "reviewer", false)->code, 0); // its line
 	assert_int_equal(retire(driver, 5, false)->code, 0);
 	assert_int_equal(bind_line(driver, 6, 0, "reviewer", true)->code, 0); // an operator
@@ -174,6 +176,7 @@ static void a_respawn_gets_all_names_of_its_line(void **state)
 	driver_reopen(driver);
 	assert_int_equal(driver_bind(driver, 2, "checker")->code, BH_EEXISTS);
 	assert_non_null(strstr(driver->outcome.text, "started again"));
+	assert_non_null(strstr(driver->outcome.text, "`bellhop forget checker`"));
 	assert_int_equal(bind_line(driver, 2, 0, "reviewer", true)->code, BH_EEXISTS);
 	assert_int_equal(bind_line(driver, 3, 1, "reviewer", false)->code, 0);
 	assert_null(bh_store_terminal(driver->store, uuid_of(1)));
