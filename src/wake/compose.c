@@ -123,7 +123,8 @@ bool bh_compose_shows(size_t bytes, size_t lines, size_t messages, int cols, int
 	// A wide character takes more bytes than columns, so this is rather too much than too little.
 	size_t needed = messages + lines + bytes / width;
 
-	return rows > BH_COMPOSE_ROWS_TAKEN && needed <= (size_t)(rows - BH_COMPOSE_ROWS_TAKEN);
+	return rows > BH_COMPOSE_ROWS_TAKEN &&
+	       needed <= (size_t)(rows - BH_COMPOSE_ROWS_TAKEN) * BH_COMPOSE_SHARE;
 }
 
 struct bh_compose_fit bh_compose_limits(size_t profile_bytes, size_t profile_lines)

@@ -55,12 +55,15 @@ struct bh_compose_fit {
 	size_t lines_max;
 };
 
-/** Rows of a screen that a composer does not get, at least: transcript, frame, footer. */
-#define BH_COMPOSE_ROWS_TAKEN 12
+/** Rows of a screen that a composer does not get: frame, footer, a little transcript. */
+#define BH_COMPOSE_ROWS_TAKEN 8
+/** This part of a text (1 of so many) must be in sight for its echo to be recognised; composers
+ * scroll. bh_proof_echo() wants a quarter, so a third is on the safe side. */
+#define BH_COMPOSE_SHARE 3
 
 /**
- * Whether a composer on a screen of this size can show so much mail at once. Programs scroll a
- * composer that is too tall, and then nothing can be said of what stands in it.
+ * Whether a composer on a screen of this size can show enough of so much mail for it to be known
+ * again.
  *
  * @bytes, @lines
  *         Of the bodies together.

@@ -366,8 +366,8 @@ static void keys(struct world *world, const char *bytes)
 
 static void agent_start(struct world *world, const char *const *argv)
 {
-	struct winsize size = {.ws_col = 120, .ws_row = 40};
-	const struct bh_screen_settings settings = {.cols = 120, .rows = 40};
+	struct winsize size = {.ws_col = 80, .ws_row = 24};
+	const struct bh_screen_settings settings = {.cols = 80, .rows = 24};
 	struct bh_proof_place place = {.home = world->folder};
 
 	world->profile = bh_profiles_match(world->profiles, argv);
@@ -555,7 +555,7 @@ static void a_draft_stays_and_mail_waits(void **state)
 	assert_int_equal(sent.reason, BH_REASON_DRAFT);
 	world_pass(world, 1000);
 	assert_int_equal(world->pastes, 0);
-	for (int i = 0; i < 40; i++) {
+	for (int i = 0; i < 24; i++) {
 		bh_screen_row_text(world->screen, i, row, sizeof(row));
 		is_there |= strstr(row, "my own words") != NULL;
 	}

@@ -424,7 +424,7 @@ static void mail_that_the_composer_cannot_show_is_noticed(void **state)
 	struct agent *agent = world_run(world, 0, "reviewer");
 	static struct sent sent;
 
-	agent->rows = 24;
+	agent->rows = 12;
 	world_send(world, "coder", "reviewer", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12", &sent);
 	world_pass(world, 1000);
 	assert_int_equal(sent.path, BH_PATH_NOTICE);
