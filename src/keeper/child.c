@@ -21,16 +21,16 @@
 #define PIPE_FD 3
 
 // Give every signal its default action and unblock all: an inherited ignored SIGCHLD breaks the
-// hooks of agents, a full mask makes them deaf to SIGTERM. By system call, because the C library does
-// not let its own two signals be set, and its posix_spawn() leaves them ignored in children.
+// hooks of agents, a full mask makes them deaf to SIGTERM. The kernel is asked directly, since the C
+// library keeps two signals for itself and refuses to reset them, also if they came ignored.
 static void signals_reset(void)
 {
-	// What the kernel calls a sigaction, all zero: the default, no flags, nothing masked.
-	static const unsigned char as_default[64];
+	static const uint64_t default_action[8]; // the kernel's struct is smaller, and all zero
 	sigset_t none;
 
 	for (int i = 1; i < NSIG; i++) {
-		(void)syscall(SYS_rt_sigaction, i, as_default, NULL, (size_t)(NSIG - 1) / 8);
+		// Fails for SIGKILL and SIGSTOP.
+		(void)syscall(SYS_rt_sigaction, i, default_action, NULL, (size_t)(NSIG - 1) / 8);
 	}
 	(void)sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL); // cannot fail
