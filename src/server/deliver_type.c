@@ -176,7 +176,7 @@ static void phase_done(struct bh_station *station, enum bh_phase phase, bool is_
 	}
 	if (station->kind == BH_CLAIM_NOTICE &&
 	    (phase == BH_PHASE_UNCERTAIN || phase == BH_PHASE_WITHDRAWN) &&
-	    station->budget.rings > 0) {
+	    station->budget.rings > 0 && station->budget.rung_ms == 0) {
 		bh_budget_rung(&station->budget, false, station_now_ms(station));
 	}
 }

@@ -278,6 +278,9 @@ static void host_hold(void *user, const struct bh_uuid *id)
 
 	assert_false(agent->is_held);
 	agent->is_held = true;
+	if (agent->quirks & QUIRK_BUSY_ON_HOLD) {
+		agent->verdict.state = BH_STATE_WORKING;
+	}
 }
 
 static void host_release(void *user, const struct bh_uuid *id, bool drop_answers)

@@ -36,6 +36,8 @@ enum quirk {
 	QUIRK_QUEUES = 1 << 5,
 	/** The terminal takes no byte. */
 	QUIRK_WRITE_FAILS = 1 << 6,
+	/** A turn begins by itself as soon as keys are held. */
+	QUIRK_BUSY_ON_HOLD = 1 << 7,
 };
 
 /** A terminal and the agent in it. */

@@ -163,6 +163,25 @@ static void an_agent_that_dies_while_typed_to_loses_nothing(void **state)
 	receipt_is(world, 2, "stored typed(transcript) seen(typed) returned(exited)");
 }
 
+static void a_gate_that_closes_while_keys_are_held_is_seen(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_BUSY_ON_HOLD;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	world_pass(world, 1000);
+	assert_int_equal(agent->pastes, 0);
+	assert_false(agent->is_held);
+	assert_int_equal(sent.reason, BH_REASON_WORKING);
+	assert_int_equal(bh_store_mailbox(world->store, "reviewer")->unread, 1);
+	agent->quirks = 0;
+	agent_be(agent, BH_STATE_IDLE);
+	world_pass(world, 1000);
+	assert_int_equal(agent->turn_count, 1);
+}
+
 /** Go on until the agent has got @pastes pastes, then on by @more_ms. */
 static void pass_until_pasted(struct agent *agent, unsigned pastes, uint64_t more_ms)
 {
@@ -418,6 +437,7 @@ int main(void)
 		CASE(the_agents_own_queue_is_told),
 		CASE(a_terminal_that_takes_nothing_is_tried_again),
 		CASE(an_agent_that_dies_while_typed_to_loses_nothing),
+		CASE(a_gate_that_closes_while_keys_are_held_is_seen),
 		CASE(a_crash_before_the_cr_needs_only_the_cr),
 		CASE(a_crash_after_the_cr_looks_into_the_record_first),
 		CASE(a_crash_that_lost_the_text_types_it_once_more),
