@@ -79,6 +79,9 @@ struct bh_typing_rules {
 	uint32_t proof_limit_ms;
 	/** Bytes that empty a composer which holds nothing but our text; NULL: none is known. */
 	const char *clear_keys;
+	/** A last word that begins with one of these opens a list that would take the Enter; a blank
+	 * behind it closes the list and is not submitted. NULL: none does. */
+	const char *list_marks;
 	/** Largest text typed at once (bytes); longer mail is noticed. */
 	size_t text_bytes_max;
 	/** Most lines typed at once. */

@@ -218,6 +218,8 @@ struct bh_profile {
 	struct bh_typing_rules typing;
 	/** The bytes behind typing.clear_keys, owned. */
 	char *clear_keys;
+	/** The bytes behind typing.list_marks, owned. */
+	char *list_marks;
 	/** One daemon serves all. */
 	bool has_shared_daemon;
 	/** The composer. */

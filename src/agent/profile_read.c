@@ -172,9 +172,9 @@ static char *read_clear_keys(struct bh_json_reader *reader, const cJSON *object)
 static void read_typing(struct bh_json_reader *reader, const cJSON *root,
                         struct bh_profile *profile)
 {
-	static const char *const keys[] = {"settle_ms",      "echo_limit_ms", "proof_limit_ms",
-	                                   "clear_keys",     "clear_repeat",  "text_bytes_max",
-	                                   "text_lines_max", "why",           NULL};
+	static const char *const keys[] = {
+		"settle_ms",      "echo_limit_ms",  "proof_limit_ms", "clear_keys", "clear_repeat",
+		"text_bytes_max", "text_lines_max", "list_marks",     "why",        NULL};
 	const cJSON *object = bh_json_read_object(reader, root, "typing");
 	struct bh_typing_rules *typing = &profile->typing;
 	size_t mark = bh_json_read_enter(reader, "typing", 0);
@@ -194,6 +194,9 @@ static void read_typing(struct bh_json_reader *reader, const cJSON *root,
 			reader, object, "text_lines_max", range_count, 20);
 		profile->clear_keys = read_clear_keys(reader, object);
 		typing->clear_keys = profile->clear_keys;
+		profile->list_marks =
+			bh_xstrdup(bh_json_read_text(reader, object, "list_marks", NULL));
+		typing->list_marks = profile->list_marks;
 	}
 	bh_json_read_leave(reader, mark);
 }
@@ -474,5 +477,6 @@ void bh_profile_free(struct bh_profile *profile)
 	free(profile->advice);
 	free(profile->status_app);
 	free(profile->clear_keys);
+	free(profile->list_marks);
 	free(profile);
 }

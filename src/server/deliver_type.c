@@ -310,7 +310,8 @@ static int paste_write(const struct bh_station *station, const struct bh_deliver
 	const char *line = newline == NULL ? station->text : newline + 1;
 	const char *blank = strrchr(line, ' ');
 	const char *word = blank == NULL ? line : blank + 1;
-	bool has_list = *word != '\0' && strchr("@$/#", *word) != NULL;
+	const char *marks = bh_profile_typing(view->profile)->list_marks;
+	bool has_list = marks != NULL && *word != '\0' && strchr(marks, *word) != NULL;
 	char *text = bh_xasprintf("%s%s", station->text, has_list ? " " : "");
 	size_t len = 0;
 	char *paste = bh_keys_paste(view->screen, text, strlen(text), &len);

@@ -70,20 +70,6 @@ void bh_compose_message(struct bh_buf *out, const struct bh_message *message)
 	            message->body != NULL ? message->body_len : 0);
 }
 
-/** A last word like @file or $skill opens a list in some programs, and the Enter that follows would
- * choose from it. A blank behind the word closes the list. */
-static void last_word_close(struct bh_buf *out)
-{
-	size_t at = out->len;
-
-	while (at > 0 && !strchr(" \t\n", out->data[at - 1])) {
-		at--;
-	}
-	if (at < out->len && strchr("@$/#", out->data[at])) {
-		bh_buf_puts(out, " ");
-	}
-}
-
 void bh_compose_mail(struct bh_buf *out, const struct bh_message *messages, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -92,7 +78,6 @@ void bh_compose_mail(struct bh_buf *out, const struct bh_message *messages, size
 		}
 		bh_compose_message(out, &messages[i]);
 	}
-	last_word_close(out);
 }
 
 void bh_compose_notice(struct bh_buf *out, uint64_t notice_id, const char *advice)

@@ -29,8 +29,7 @@
 /** Append one message, header and body; no line end at the end. */
 void bh_compose_message(struct bh_buf *out, const struct bh_message *message);
 
-/** Append messages in the order given, one under the other: what is typed in one submission. A blank
- * follows a last word that would open a list in the program (`@file`). */
+/** Append messages in the order given, one under the other: what is typed in one submission. */
 void bh_compose_mail(struct bh_buf *out, const struct bh_message *messages, size_t count);
 
 /**

@@ -131,33 +131,6 @@ static void a_profile_only_lowers_the_limits(void **state)
 	assert_int_equal(fit.lines_max, 3);
 }
 
-// A list of files that the last word opens would take the Enter.
-static void a_last_word_that_opens_a_list_is_closed(void **state)
-{
-	static const struct {
-		char body[24];
-		const char *typed;
-	} cases[] = {
-		{"@main.c", "| @main.c "},        {"see @main.c", "| see @main.c "},
-		{"/model", "| /model "},          {"a $x", "| a $x "},
-		{"@main.c now", "| @main.c now"}, {"a@b", "| a@b"},
-		{"x\n#y", "| x\n| #y "},          {"x @ ", "| x @ "},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		char body[24];
-		struct bh_message message;
-		struct bh_buf expected = {0};
-
-		memcpy(body, cases[i].body, sizeof(body));
-		message = mail(7, BH_SENDER_OPERATOR, body);
-		bh_buf_printf(&expected, "Mail m7 from the operator:\n%s", cases[i].typed);
-		composed(&message, 1, expected.data);
-		bh_buf_clear(&expected);
-	}
-}
-
 static void a_composer_shows_what_fits_the_screen(void **state)
 {
 	(void)state;
@@ -180,7 +153,6 @@ int main(void)
 		cmocka_unit_test(a_message_without_a_body_is_no_crash),
 		cmocka_unit_test(the_marks_are_how_the_texts_begin),
 		cmocka_unit_test(a_profile_only_lowers_the_limits),
-		cmocka_unit_test(a_last_word_that_opens_a_list_is_closed),
 		cmocka_unit_test(a_composer_shows_what_fits_the_screen),
 	};
 
