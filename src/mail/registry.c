@@ -34,10 +34,15 @@ static int name_read(struct bh_ledger *ledger, uint64_t id, struct name_row *row
 	return code < 0 ? code : 0;
 }
 
-// @way is what else than choosing another name would help.
+// @command ("kill") is what an operator may do first; to an agent another's life is no way out.
 static int name_taken(struct bh_ledger *ledger, const struct name_row *row, const char *why,
-                      const char *way)
+                      const char *command)
 {
+	char way[BH_IDENTITY_SIZE + 32] = "let the operator give it";
+
+	if (command != NULL) {
+		(void)snprintf(way, sizeof(way), "first `bellhop %s %s`", command, row->name);
+	}
 	return bh_err_set(&ledger->db.err, BH_EEXISTS,
 	                  "the name %s is taken: %s; choose another name, or %s", row->name, why,
 	                  way);
@@ -70,7 +75,6 @@ static int name_check(struct bh_ledger *ledger, const struct name_row *row, cons
                       bool by_operator, bool may_take_live)
 {
 	char why[96];
-	char way[BH_IDENTITY_SIZE + 64];
 	int bar;
 
 	if (row->line[0] == '\0' || strcmp(row->line, line) == 0) {
@@ -78,19 +82,16 @@ static int name_check(struct bh_ledger *ledger, const struct name_row *row, cons
 	}
 	if (row->terminal[0] != '\0') {
 		(void)snprintf(why, sizeof(why), "the live terminal %s holds it", row->terminal);
-		(void)snprintf(way, sizeof(way), "end that one first: `bellhop kill %s`",
-		               row->name);
-		return may_take_live ? 0 : name_taken(ledger, row, why, way);
+		return may_take_live ? 0
+		                     : name_taken(ledger, row, why, by_operator ? "kill" : NULL);
 	}
 	bar = name_find_bar(ledger, row);
 	if (bar == 1 && !may_take_live) {
-		(void)snprintf(way, sizeof(way), "give that up first: `bellhop forget %s`",
-		               row->name);
-		return name_taken(ledger, row, "its terminal is about to be started again", way);
+		return name_taken(ledger, row, "its terminal is about to be started again",
+		                  by_operator ? "forget" : NULL);
 	}
 	if (bar == 2 && !by_operator) {
-		return name_taken(ledger, row, "it has unread mail of its last holder",
-		                  "let the operator give it");
+		return name_taken(ledger, row, "it has unread mail of its last holder", NULL);
 	}
 	return bar < 0 ? bar : 0;
 }
