@@ -183,6 +183,8 @@
 	  "this agent was not started by bellhop; start it with `bellhop run`") \
 	X(OPERATOR_ONLY, "operator_only", -32000, \
 	  "only a person outside every terminal of bellhop may do this") \
+	X(DENIED, "denied", -32000, "only an agent in a terminal of bellhop can do this") \
+	X(UNSUPPORTED, "unsupported", -32000, "not by way of the spool, or not in this version") \
 	X(EXEC_FAILED, "exec_failed", -32000, "the program could not be started") \
 	X(TABLE_FULL, "table_full", -32000, "there are too many terminals; end some") \
 	X(MESSAGE_ID_CONFLICT, "message_id_conflict", -32000, \

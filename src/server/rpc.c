@@ -325,7 +325,7 @@ static const char *refusal_word(enum bh_caller_kind kind, const char **sentence_
 	case BH_CALLER_OPERATOR:
 		break;
 	}
-	*sentence_out = "only an agent in a terminal of bellhop can do this";
+	*sentence_out = "only an agent in a terminal of bellhop can do this; run it there";
 	return "denied";
 }
 
