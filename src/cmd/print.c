@@ -127,6 +127,17 @@ static int cell_width(const char *cell)
 	return width;
 }
 
+/** Whether all cells after @cell are empty in its row. */
+static bool row_ends_at(const struct bh_table *table, int cell, int columns)
+{
+	for (int i = cell + 1; i % columns != 0 && i < table->cell_count; i++) {
+		if (table->cells[i][0] != '\0') {
+			return false;
+		}
+	}
+	return true;
+}
+
 void bh_table_print(struct bh_table *table, FILE *out)
 {
 	int widths[COLUMNS_MAX] = {0};
@@ -142,6 +153,8 @@ void bh_table_print(struct bh_table *table, FILE *out)
 
 		if (column == columns - 1) {
 			(void)fprintf(out, "%s\n", table->cells[i]);
+		} else if (row_ends_at(table, i, columns)) {
+			(void)fputs(table->cells[i], out); // no blanks at the end of a line
 		} else {
 			(void)fprintf(out, "%s%*s", table->cells[i],
 			              widths[column] - cell_width(table->cells[i]) + 2, "");

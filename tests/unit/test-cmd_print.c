@@ -62,9 +62,13 @@ static void columns_are_aligned_by_character(void **state)
 	bh_table_add(&table, "\xc3\xa4");
 	bh_table_add(&table, "%d", 1000);
 	bh_table_add(&table, "a\nb\tc\x1b[2J");
+	bh_table_add(&table, "one");
+	bh_table_add(&table, "%s", "");
+	bh_table_add(&table, "%s", "");
 	bh_table_print(&table, page.out);
 	page_check(&page, "NAME  N     TEXT\n"
-	                  "\xc3\xa4     1000  a b c\\x1b[2J\n");
+	                  "\xc3\xa4     1000  a b c\\x1b[2J\n"
+	                  "one\n");
 }
 
 static void text_ends_with_one_newline(void **state)
