@@ -47,8 +47,9 @@ const struct bh_command bh_cmd_attach = {
 	.summary = "show a terminal full screen and type into it",
 	.help = "Without NAME the only terminal of the session is shown.\n\n"
 		"Keys go to the program. Control-B is the prefix of our own keys: C-b d detaches,\n"
-		"C-b C-b sends one Control-B, C-b r draws anew, C-b ? helps. The terminal takes the\n"
-		"size of yours; the last one resized wins. It goes on when you detach or hang up.",
+		"C-b C-b sends one Control-B, C-b r draws anew, C-b [ tells how to read what scrolled\n"
+		"off, C-b ? helps. The terminal takes the size of yours; the last one resized wins.\n"
+		"It goes on when you detach or hang up.",
 	.options = options,
 	.group = BH_GROUP_TERMINALS,
 	.words_max = 1,

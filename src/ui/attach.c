@@ -261,6 +261,17 @@ static void do_prefix(struct attach *at, uint64_t now_ms)
 	bh_pane_keys(at->pane, bh_span_of("\x02"));
 }
 
+/** Hands used to other multiplexers look for it here. */
+static void do_scrollback(struct attach *at, uint64_t now_ms)
+{
+	struct bh_buf text = {0};
+
+	bh_buf_printf(&text, "in another terminal: bellhop log %s | less",
+	              bh_pane_identity(at->pane));
+	show_message(at, now_ms, text.data);
+	bh_buf_clear(&text);
+}
+
 static void do_help(struct attach *at, uint64_t now_ms);
 
 /** The keys after the prefix: the one table of them, from which the help is made. */
@@ -270,9 +281,9 @@ static const struct {
 	const char *help;
 	void (*run)(struct attach *at, uint64_t now_ms);
 } bindings[] = {
-	{'d', false, "d detach", do_detach},    {'d', true, NULL, do_detach},
-	{'b', true, "C-b send C-b", do_prefix}, {'r', false, "r redraw", do_redraw},
-	{'?', false, "? this help", do_help},
+	{'d', false, "d detach", do_detach},         {'d', true, NULL, do_detach},
+	{'b', true, "C-b send C-b", do_prefix},      {'r', false, "r redraw", do_redraw},
+	{'[', false, "[ scrollback", do_scrollback}, {'?', false, "? this help", do_help},
 };
 
 static void do_help(struct attach *at, uint64_t now_ms)

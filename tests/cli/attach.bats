@@ -205,6 +205,8 @@ outer_is_clean() {
 	see 'after C-b:'
 	outer send-keys C-b Q
 	see 'does nothing'
+	outer send-keys C-b '['
+	see 'bellhop log cat'
 	detach
 }
 
