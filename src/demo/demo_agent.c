@@ -291,7 +291,8 @@ static void composer_backspace(struct bh_demo_agent *agent)
 	}
 }
 
-/* What the composer means: placeholders replaced by their pastes. The caller frees. */
+/* What the composer means: placeholders replaced by their pastes, blanks at the end dropped as agents
+ * do. The caller frees. */
 static char *composer_text(const struct bh_demo_agent *agent)
 {
 	struct bh_buf out = {0};
@@ -311,6 +312,9 @@ static char *composer_text(const struct bh_demo_agent *agent)
 		bh_buf_clear(&mark);
 	}
 	bh_buf_puts(&out, at);
+	while (out.len > 0 && (out.data[out.len - 1] == ' ' || out.data[out.len - 1] == '\n')) {
+		out.data[--out.len] = '\0';
+	}
 	return bh_buf_detach(&out);
 }
 

@@ -236,7 +236,7 @@ void driver_advance(struct driver *driver, uint64_t claim_id, enum bh_phase phas
 
 const char *driver_receipts(struct driver *driver, uint64_t seq)
 {
-	static char text[1024];
+	static char text[16384];
 	const struct outcome *outcome;
 	char ref[32];
 	size_t len = 0;

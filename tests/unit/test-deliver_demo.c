@@ -491,6 +491,7 @@ static void every_kind_of_text_arrives_as_it_was(void **state)
 	for (size_t i = 0; i < sizeof(big) - 1; i++) {
 		big[i] = i % 64 == 63 ? ' ' : (char)('a' + i % 26);
 	}
+	big[sizeof(big) - 2] = 'z'; // agents drop blanks at the end
 	big[sizeof(big) - 1] = '\0';
 	send_proved(world, big);
 	submitted_is(world, 0, HEADER(1) "| one line");

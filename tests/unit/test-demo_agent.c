@@ -57,7 +57,7 @@ static void test_takes_a_turn(void **state)
 
 	(void)state;
 	bh_demo_agent_init(&agent, &(struct bh_demo_settings){0}, 0);
-	submit(&agent, "hello DEMO:work 2 DEMO:say bye", 10);
+	submit(&agent, "hello DEMO:work 2 DEMO:say bye \n ", 10);
 	assert_int_equal(agent.phase, BH_DEMO_WORKING);
 	assert_int_equal(agent.composer.len, 0);
 	bh_demo_agent_tick(&agent, 2009);
@@ -66,7 +66,8 @@ static void test_takes_a_turn(void **state)
 	assert_int_equal(agent.phase, BH_DEMO_IDLE);
 	assert_true(agent.is_done);
 	expect_last_line(&agent, "bye");
-	assert_non_null(strstr(agent.log.data, "\"event\":\"user\",\"text\":\"hello DEMO:work 2"));
+	assert_non_null(
+		strstr(agent.log.data, "\"text\":\"hello DEMO:work 2 DEMO:say bye\"}"));
 	bh_demo_agent_clear(&agent);
 }
 
