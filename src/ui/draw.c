@@ -105,10 +105,26 @@ static struct draw_cell *frame_at(struct bh_draw *draw, int row, int col)
 	return &draw->frame[(size_t)row * (size_t)draw->settings.cols + (size_t)col];
 }
 
+/** Whether a hyperlink's target can stand in a sequence: valid UTF-8 without control characters. */
+static bool link_is_clean(const char *link)
+{
+	size_t len = strlen(link);
+
+	for (size_t at = 0, n = 0; at < len; at += n) {
+		uint32_t code = 0;
+
+		n = bh_utf8_next(link + at, len - at, &code);
+		if (n == 0 || code < 0x20 || (code >= 0x7f && code < 0xa0)) {
+			return false;
+		}
+	}
+	return len > 0;
+}
+
 /** The number of a hyperlink. A full table begins anew, with everything drawn anew. */
 static uint16_t link_number(struct bh_draw *draw, const char *link)
 {
-	if (link == NULL || link[0] == '\0') {
+	if (link == NULL || !link_is_clean(link)) {
 		return 0;
 	}
 	for (int i = draw->link_count - 1; i >= 0; i--) {
