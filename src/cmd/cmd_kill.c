@@ -33,7 +33,8 @@ const struct bh_command bh_cmd_kill = {
 	.summary = "end the program of a terminal",
 	.help = "The signal goes to the program and what it started in the foreground. The mailbox\n"
 		"stays; unread mail waits for whoever gets the name next. An agent may end only the\n"
-		"agents that it started itself.",
+		"agents that it started itself. What is respawned comes back; it does not when\n"
+		"`bellhop wait-state NAME exited` and then `bellhop forget NAME` follow.",
 	.options = options,
 	.group = BH_GROUP_TERMINALS,
 	.words_min = 1,

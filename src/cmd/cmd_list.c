@@ -21,7 +21,7 @@ static int run(struct bh_cmd *cmd)
 }
 
 static const struct bh_option options[] = {
-	{"all", 'a', NULL, "also terminals whose program has ended"},
+	{"all", 'a', NULL, "also those that ended since the server was started"},
 	BH_OPTION_JSON,
 	{0},
 };

@@ -108,6 +108,15 @@ load helper
 	within 5 test "$(sleep 0.3; terminal never state)" = exited
 }
 
+@test "what is respawned is ended for good by kill, wait-state and forget" {
+	bellhop run --name again --respawn always -- sleep 60
+	bellhop kill again
+	bellhop wait-state again exited --timeout 10s
+	bellhop forget again
+	sleep 3
+	[ "$(bellhop list --json | jq '.terminals | length')" = 0 ]
+}
+
 @test "list counts the mail of a name whose respawn is due" {
 	bellhop run --name brief --respawn on-failure -- sh -c 'sleep 0.3; exit 1'
 	send brief hello
