@@ -42,24 +42,47 @@ static void print_other_sessions(const struct bh_paths *paths)
 	}
 }
 
+/** Mail of whoever asks: nothing else tells a person that some came. */
+static void print_own_mail(const struct bh_cmd *cmd, struct bh_session *session)
+{
+	struct bh_request request = {.method = "identity.whoami", .is_repeatable = true};
+	cJSON *result = NULL;
+
+	if (bh_session_call(cmd, session, &request, &result) == BH_EXIT_OK &&
+	    bh_print_num(result, "unread", 0) > 0) {
+		(void)printf("\nYou have mail, unread: %.0f. `bellhop inbox` shows it.\n",
+		             bh_print_num(result, "unread", 0));
+	}
+	cJSON_Delete(result);
+}
+
+static int print_session(const struct bh_cmd *cmd, struct bh_session *session)
+{
+	struct bh_request request = {.method = "terminal.list", .is_repeatable = true};
+	cJSON *result = NULL;
+	int status = bh_session_call(cmd, session, &request, &result);
+
+	if (status == BH_EXIT_OK) {
+		(void)printf("session %s\n\n", session->paths.session);
+		bh_terminal_view_table(stdout,
+		                       cJSON_GetObjectItemCaseSensitive(result, "terminals"));
+		print_own_mail(cmd, session);
+		(void)puts("\n`bellhop attach NAME` shows one, `bellhop send NAME TEXT` writes to "
+		           "it, `bellhop help` lists all commands.");
+	}
+	cJSON_Delete(result);
+	return status;
+}
+
 static int run(struct bh_cmd *cmd)
 {
 	struct bh_session session = {0};
 	struct bh_err err = {0};
-	struct bh_request request = {.method = "terminal.list", .is_repeatable = true};
-	cJSON *result = NULL;
 	int status = BH_EXIT_OK;
 	int rc = bh_session_open(cmd, BH_SESSION_RUNNING, &session, &err);
 
 	if (rc == 0) {
-		status = bh_session_call(cmd, &session, &request, &result);
-		if (status == BH_EXIT_OK) {
-			(void)printf("session %s\n\n", session.paths.session);
-			bh_terminal_view_table(
-				stdout, cJSON_GetObjectItemCaseSensitive(result, "terminals"));
-			(void)puts("\n`bellhop attach NAME` shows one, `bellhop send NAME TEXT` "
-			           "writes to it, `bellhop help` lists all commands.");
-		}
+		status = print_session(cmd, &session);
 	} else if (rc != -ENOENT) {
 		status = bh_print_no_server(cmd, &err); // there is one, and why it cannot be used
 	} else {
@@ -70,7 +93,6 @@ static int run(struct bh_cmd *cmd)
 	if (session.paths.session != NULL) {
 		print_other_sessions(&session.paths);
 	}
-	cJSON_Delete(result);
 	bh_session_clear(&session);
 	return status;
 }

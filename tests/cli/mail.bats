@@ -343,6 +343,18 @@ asking() {
 	bellhop history --json box | jq -e '[.messages[].body] == ["first", "second"]'
 }
 
+@test "the bare program tells a person of mail" {
+	bellhop server start
+	run -0 bellhop
+	[[ "$output" != *"You have mail"* ]]
+	run -3 bellhop send operator "for later"
+	run -0 bellhop
+	[[ "$output" == *"You have mail, unread: 1. "*"bellhop inbox"* ]]
+	bellhop inbox
+	run -0 bellhop
+	[[ "$output" != *"You have mail"* ]]
+}
+
 @test "can-wake tells beforehand" {
 	bellhop can-wake a --json | jq -e '.tier != "NONE"'
 	bellhop run --name shell -- sh
