@@ -255,6 +255,9 @@ static void start_end(struct start *start, const struct bh_err *err)
 	bh_list_remove(&start->link);
 	free(start);
 	if (err != NULL && terminal != NULL) {
+		// Nothing runs that could use them, and the environment holds secrets.
+		bh_terminal_environ_remove(terminal);
+		(void)rmdir(terminal->spool_path); // not there when it could not be made
 		terminal->phase = BH_TERMINAL_EXITED;
 		bh_terminal_close(terminal);
 	}

@@ -4,6 +4,7 @@
 #include "src/server/terminals.h"
 
 #include "src/mail/store.h"
+#include "src/server/sweep.h"
 #include "tests/unit/server-world.h"
 
 #include <errno.h>
@@ -127,10 +128,12 @@ static void a_failed_start_frees_the_name(void **state)
 	(void)state;
 	world_open(&world);
 	world.spawn_error = ENOENT;
-	assert_null(
-		world_call(&world, "terminal.run", "\"argv\":[\"/bin/none\"],\"identity\":\"a\""));
+	assert_null(world_call(&world, "terminal.run",
+	                       "\"argv\":[\"/bin/none\"],\"identity\":\"a\","
+	                       "\"environ\":{\"API_KEY\":\"secret\"}"));
 	assert_string_equal(world_word(&world), "exec_failed");
 	assert_non_null(strstr(world_sentence(&world), "No such file"));
+	assert_int_equal(bh_sweep_runtime(&world.server.paths, NULL, NULL), 0); // nothing was left
 	world_run(&world, "a", "");
 	world_close(&world);
 }
