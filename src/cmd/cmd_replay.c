@@ -59,8 +59,8 @@ static int files_replay(struct bh_cmd *cmd, const struct bh_profiles *profiles,
                         const struct bh_replay_options *settings)
 {
 	bool has_check = bh_args_has(&cmd->args, "check");
-	struct bh_check sum;
-	struct bh_check check;
+	struct bh_check sum = {0};
+	struct bh_check check = {0};
 	struct bh_err err = {0};
 	bool has_passed = true;
 

@@ -66,8 +66,7 @@ static void test_takes_a_turn(void **state)
 	assert_int_equal(agent.phase, BH_DEMO_IDLE);
 	assert_true(agent.is_done);
 	expect_last_line(&agent, "bye");
-	assert_non_null(
-		strstr(agent.log.data, "\"text\":\"hello DEMO:work 2 DEMO:say bye\"}"));
+	assert_non_null(strstr(agent.log.data, "\"text\":\"hello DEMO:work 2 DEMO:say bye\"}"));
 	bh_demo_agent_clear(&agent);
 }
 
