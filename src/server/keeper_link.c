@@ -175,7 +175,7 @@ static void spawn_failed(struct pending *pending, int error, uint32_t stage)
 	struct bh_err err;
 
 	if (stage == BH_WIRE_STAGE_TABLE) {
-		(void)bh_err_set(&err, -error,
+		(void)bh_err_set(&err, BH_ELIMIT,
 		                 "start %s: %s (%d); end or forget some terminals first",
 		                 pending->program, bh_wire_stage_words(stage), BH_WIRE_ENTRIES);
 	} else {

@@ -85,7 +85,7 @@ struct bh_keeper_spawn {
  * @entry
  *         The running child; its descriptors are the callee's. NULL on failure.
  * @err
- *         On failure: code -errno and a sentence like "start clod: run the program: no such file
+ *         On failure: code BH_ELIMIT (the keeper's table is full) or -errno, and a sentence like "start clod: run the program: no such file
  *         or directory". NULL on success.
  */
 typedef void bh_keeper_spawned_cb(void *user, const struct bh_keeper_entry *entry,

@@ -157,6 +157,24 @@ static int setup_read(const struct bh_request *request, struct bh_setup *setup, 
 	return code;
 }
 
+static const char *start_failure_word(int code)
+{
+	static const struct {
+		int code;
+		const char *word;
+	} words[] = {
+		{BH_EEXISTS, "identity_taken"}, {BH_EINVALID, "invalid"},  {BH_EBUSY, "busy"},
+		{BH_ENOTFOUND, "exec_failed"},  {BH_ELIMIT, "table_full"},
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		if (words[i].code == code) {
+			return words[i].word;
+		}
+	}
+	return "disk";
+}
+
 // The answer of run and respawn.
 static void on_started(void *user, struct bh_terminal *terminal, const struct bh_err *err)
 {
@@ -168,12 +186,8 @@ static void on_started(void *user, struct bh_terminal *terminal, const struct bh
 		cJSON_AddItemToObject(view, "wake",
 		                      bh_method_mail_wake(terminal->server, terminal->identity));
 		bh_request_answer(request, view);
-	} else if (err->code == BH_EEXISTS) {
-		bh_request_fail(request, "identity_taken", "%s", err->text);
-	} else if (err->code == BH_EINVALID || err->code == BH_EBUSY || err->code == BH_ELIMIT) {
-		bh_request_fail_err(request, err);
 	} else {
-		bh_request_fail(request, "exec_failed", "%s", err->text);
+		bh_request_fail(request, start_failure_word(err->code), "%s", err->text);
 	}
 }
 

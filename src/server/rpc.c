@@ -16,12 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Codes of JSON-RPC 2.0; everything else is CODE_OURS or what the words table says.
+// What is told before there is a request to fail; all else has its code from the table of words.
 #define CODE_PARSE -32700
-#define CODE_REQUEST -32600
-#define CODE_METHOD -32601
-#define CODE_PARAMS -32602
-#define CODE_INTERNAL -32603
 #define CODE_OURS -32000
 // Clients that the kernel keeps for us until we accept them.
 #define LISTEN_BACKLOG 512
@@ -104,19 +100,6 @@ static cJSON *answer_new_error(const cJSON *id, int code, const char *word, cJSO
 
 static int code_of_word(const char *word)
 {
-	static const struct {
-		const char *word;
-		int code;
-	} ours[] = {
-		{"parse", CODE_PARSE},   {"request", CODE_REQUEST},   {"method", CODE_METHOD},
-		{"params", CODE_PARAMS}, {"internal", CODE_INTERNAL},
-	};
-
-	for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
-		if (strcmp(word, ours[i].word) == 0) {
-			return ours[i].code;
-		}
-	}
 	int fault = bh_word_find(BH_WORDS_FAULT, word);
 
 	return fault >= 0 ? bh_fault_code((enum bh_fault)fault) : CODE_OURS;

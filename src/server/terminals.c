@@ -288,8 +288,12 @@ static void on_spawned(void *user, const struct bh_keeper_entry *entry, const st
 		return;
 	}
 	if (entry == NULL) {
+		struct bh_err failure = *err;
+
+		// A system code would read as one of the store's disk.
+		failure.code = err->code == BH_ELIMIT ? BH_ELIMIT : BH_ENOTFOUND;
 		bh_retire_terminal(start->terminals->server, start->terminal->id_text, -1, false);
-		start_end(start, err);
+		start_end(start, &failure);
 		return;
 	}
 	bh_log(BH_LOG_INFO, "terminals", start->terminal->identity, "pid %d runs %s in %s",
@@ -377,6 +381,7 @@ static void on_bound(void *user, const struct bh_answer *answer)
 		if (start_spawn(start, &err) == 0) {
 			return;
 		}
+		err.code = BH_ENOTFOUND;
 		bh_retire_terminal(start->terminals->server, start->terminal->id_text, -1, false);
 	}
 	start_end(start, &err);

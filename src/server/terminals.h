@@ -48,7 +48,8 @@ void bh_terminals_free(struct bh_terminals *terminals);
  *         The running terminal, bound to its identity; NULL on failure.
  * @err
  *         On failure why, with code BH_EEXISTS (the name is taken), BH_EINVALID (it is no name),
- *         BH_EBUSY, or what the keeper said.
+ *         BH_ENOTFOUND (the program could not be started), BH_ELIMIT (there are too many terminals),
+ *         BH_EBUSY, or -errno of the store's disk.
  */
 typedef void bh_terminals_done(void *user, struct bh_terminal *terminal, const struct bh_err *err);
 
