@@ -499,7 +499,7 @@ static void every_kind_of_text_arrives_as_it_was(void **state)
 	submitted_is(world, 2, expected);
 	submitted_is(world, 3,
 	             HEADER(4) "| \xe4\xbd\xa0\xe5\xa5\xbd\xef\xbc\x8c"
-	                       "\xe4\xb8\x96\xe7\x95\x8c? @file "); // see paste_write()
+	                       "\xe4\xb8\x96\xe7\x95\x8c? @file");
 	text = submitted(world, 4);
 	assert_non_null(text);
 	assert_non_null(strstr(text, big));
