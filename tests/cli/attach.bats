@@ -146,7 +146,7 @@ outer_is_clean() {
 	bellhop server start
 	see "shell is gone: its session was ended and a new one began"
 	see "rc=1"
-	! outer_has "come back with"
+	run ! outer_has "come back with"
 }
 
 @test "attach: a crash of the server is survived" {

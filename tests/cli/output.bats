@@ -1,0 +1,32 @@
+#!/usr/bin/env bats
+# Output that nobody takes: said, or kept quiet, and mail in it is not lost.
+
+# shellcheck disable=SC2016,SC2034,SC2154  # code for other shells; loop counters; names from helper
+load helper
+
+@test "a reader that has seen enough is no error worth words" {
+	bellhop help 2>"$BATS_TEST_TMPDIR/err" | head -n 1 | grep -q bellhop
+	[ ! -s "$BATS_TEST_TMPDIR/err" ]
+}
+
+@test "output that cannot be written is told" {
+	bellhop server start
+	run -1 bash -c "$(declare -p clean_env); env -i \"\${clean_env[@]}\" '$build/bellhop' list >/dev/full"
+	[[ "$output" == *"No space left"* ]]
+}
+
+is_unread() {
+	[ "$(bellhop peek --json "$1" | jq '.messages | length')" = 1 ]
+}
+
+@test "mail whose reader took nothing is unread again" {
+	bellhop run --name shell -- sh
+	send shell "precious"
+	[ "$status" = 3 ]
+	run -1 bash -c "$(declare -p clean_env); env -i \"\${clean_env[@]}\" '$build/bellhop' inbox shell >/dev/full"
+	within 20 is_unread shell
+	bellhop peek shell | grep -q 'shown before'
+	bellhop inbox shell | grep -q precious
+	run -0 bellhop inbox shell
+	[[ "$output" == *"No unread mail"* ]]
+}
