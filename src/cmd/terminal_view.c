@@ -101,6 +101,15 @@ void bh_terminal_view_wake(FILE *out, const char *name, const cJSON *wake)
 	(void)fputc('\n', out);
 }
 
+/** By what it is judged. An agent in a wrapper is only known when somebody says so. */
+static void print_profile(FILE *out, const char *profile)
+{
+	(void)fprintf(out, "profile: %s%s\n", profile,
+	              strcmp(profile, "generic") == 0
+	                      ? " (never typed into; --profile tells that it is an agent)"
+	                      : "");
+}
+
 void bh_terminal_view_born(FILE *out, const cJSON *terminal)
 {
 	const char *identity = bh_print_str(terminal, "identity", "?");
@@ -110,6 +119,7 @@ void bh_terminal_view_born(FILE *out, const cJSON *terminal)
 	(void)fprintf(out, "terminal: %s\n", bh_print_str(terminal, "terminal_id", "?"));
 	(void)fputs("program: ", out);
 	bh_print_text(out, bh_print_str(terminal, "program", "?"));
+	print_profile(out, bh_print_str(terminal, "profile", "?"));
 	(void)fprintf(out, "size: %.0fx%.0f\n", bh_print_num(terminal, "cols", 0),
 	              bh_print_num(terminal, "rows", 0));
 	if (cJSON_IsObject(wake)) {

@@ -121,6 +121,27 @@ static void a_wake_object_is_put_in_words(void **state)
 	cJSON_Delete(wake);
 }
 
+static void a_birth_tells_by_what_it_is_judged(void **state)
+{
+	cJSON *terminal =
+		cJSON_Parse("{\"identity\":\"coder\",\"terminal_id\":\"6f1c\",\"program\":"
+	                    "\"claude\",\"profile\":\"claude\",\"cols\":80,\"rows\":24}");
+	struct page page;
+
+	(void)state;
+	page_open(&page);
+	bh_terminal_view_born(page.out, terminal);
+	page_check(&page, "identity: coder\nterminal: 6f1c\nprogram: claude\nprofile: claude\n"
+	                  "size: 80x24\n");
+	cJSON_ReplaceItemInObject(terminal, "profile", cJSON_CreateString("generic"));
+	page_open(&page);
+	bh_terminal_view_born(page.out, terminal);
+	page_check(&page,
+	           "identity: coder\nterminal: 6f1c\nprogram: claude\nprofile: generic (never "
+	           "typed into; --profile tells that it is an agent)\nsize: 80x24\n");
+	cJSON_Delete(terminal);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -129,6 +150,7 @@ int main(void)
 		cmocka_unit_test(text_ends_with_one_newline),
 		cmocka_unit_test(terminals_become_a_table),
 		cmocka_unit_test(a_wake_object_is_put_in_words),
+		cmocka_unit_test(a_birth_tells_by_what_it_is_judged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
