@@ -197,7 +197,7 @@
 	X(FAILED, 1, "failed, nothing was stored") \
 	X(USAGE, 2, "the command line is wrong") \
 	X(NOT_WOKEN, 3, "stored, but nothing will wake the recipient, or a person is needed") \
-	X(PENDING, 4, "stored, but not seen yet (only with --fail-unless seen)")
+	X(PENDING, 4, "stored, but not seen yet (only with --wait or --fail-unless seen)")
 
 #define BH_PATH_ENUM(name, ...) BH_PATH_##name,
 #define BH_FATE_ENUM(name, ...) BH_FATE_##name,
