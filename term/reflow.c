@@ -190,9 +190,27 @@ static void saved_clamp(struct bh_saved_cursor *saved, int cols, int rows)
 	saved->is_wrap_pending = false;
 }
 
+/** Put the cursor where the text took it. A pending wrap means that it stands behind its glyph, so in
+ * a wider row it goes on there. */
+static void move_cursor(struct bh_screen *s, bool was_pending)
+{
+	int col = s->col;
+
+	bh_state_move(s, s->row, s->col);
+	if (!was_pending || s->col != col) {
+		return;
+	}
+	if (s->col + 1 < s->cols) {
+		s->col++;
+	} else {
+		s->is_wrap_pending = bh_state_has(s, BH_SCREEN_MODE_AUTOWRAP);
+	}
+}
+
 void bh_reflow_resize(struct bh_screen *s, int cols, int rows)
 {
 	int old_cols = s->cols;
+	bool was_pending = s->is_wrap_pending;
 	bool is_alt = s->grid == &s->alt;
 
 	if (cols == s->cols && rows == s->rows) {
@@ -209,7 +227,9 @@ void bh_reflow_resize(struct bh_screen *s, int cols, int rows)
 		s->saved[0].col = cursor.col;
 	} else {
 		s->row = cursor.row;
-		s->col = cursor.col;
+		// Behind the last glyph of a full row there is no column: the next one must wrap.
+		was_pending = was_pending || cursor.col >= cols;
+		s->col = cursor.col < cols ? cursor.col : cols - 1;
 	}
 	s->tabs = bh_bytes_realloc(s->tabs, (size_t)cols * sizeof(s->tabs[0]));
 	s->cols = cols;
@@ -222,7 +242,7 @@ void bh_reflow_resize(struct bh_screen *s, int cols, int rows)
 	bh_state_put(s, BH_SCREEN_MODE_ORIGIN, false);
 	saved_clamp(&s->saved[0], cols, rows);
 	saved_clamp(&s->saved[1], cols, rows);
-	bh_state_move(s, s->row, s->col);
+	move_cursor(s, was_pending);
 	bh_guard_resize(s->guard, cols, rows);
 	bh_state_tell_tabs(s);
 	bh_reply_in_band_size(s);
