@@ -174,17 +174,21 @@ void bh_method_terminal_attach(struct bh_request *request)
 		return;
 	}
 	struct bh_terminal *terminal = bh_target_find(request);
-	bool is_over = terminal != NULL && terminal->phase == BH_TERMINAL_EXITED;
 
 	if (terminal == NULL) {
 		return;
 	}
-	if ((terminal->phase != BH_TERMINAL_RUNNING && !is_over) || terminal->screen == NULL) {
+
+	bool is_over = terminal->phase == BH_TERMINAL_EXITED;
+	bool is_running = terminal->phase == BH_TERMINAL_RUNNING;
+	bool is_ending = terminal->phase == BH_TERMINAL_DRAINING; // its end is told in a moment
+
+	if ((!is_running && !is_over && !is_ending) || terminal->screen == NULL) {
 		bh_request_fail(request, "busy", "the screen of %s is being restored; try again",
 		                terminal->identity);
 		return;
 	}
-	if (!is_over && !settings.is_observer && settings.cols > 0 && settings.rows > 0) {
+	if (is_running && !settings.is_observer && settings.cols > 0 && settings.rows > 0) {
 		(void)bh_terminal_resize(terminal, settings.cols,
 		                         settings.rows); // may wait for the end of a typing
 	}

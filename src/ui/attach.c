@@ -22,6 +22,8 @@
 #define RECONNECT_MS 30000
 /** A server that took its socket away and does not come back so soon was stopped (ms). */
 #define STOPPED_MS 5000
+/** How long a server may take to restore a screen after its start (ms). */
+#define RESTORING_MS 5000
 /** How long a message stands in the status line (ms). */
 #define MESSAGE_MS 4000
 /** No deadline. */
@@ -511,6 +513,21 @@ static int show(struct attach *at, struct bh_err *err)
 	return at->end->outcome == BH_ATTACH_LOST ? err->code : 0;
 }
 
+/** The first connect; a server that still restores the screen is asked again. */
+static int connect_first(struct attach *at, struct bh_err *err)
+{
+	uint64_t deadline_ms = bh_clock_mono_ms() + RESTORING_MS;
+	int rc = 0;
+
+	do {
+		rc = bh_pane_connect(at->pane, at->settings->client->connect_ms, err);
+		if (rc == BH_EBUSY) {
+			(void)poll(NULL, 0, RECONNECT_EVERY_MS); // a short sleep
+		}
+	} while (rc == BH_EBUSY && bh_clock_mono_ms() < deadline_ms);
+	return rc;
+}
+
 int bh_attach_run(const struct bh_attach_settings *settings, struct bh_attach_end *end_out,
                   struct bh_err *err)
 {
@@ -532,7 +549,7 @@ int bh_attach_run(const struct bh_attach_settings *settings, struct bh_attach_en
 	pane.cols = at.cols;
 	pane.rows = pane_rows(&at);
 	at.pane = bh_pane_new(&pane);
-	rc = bh_pane_connect(at.pane, settings->client->connect_ms, &own);
+	rc = connect_first(&at, &own);
 	if (rc == 0) {
 		draw_settings.cols = at.cols;
 		draw_settings.rows = at.rows;
