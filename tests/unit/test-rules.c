@@ -89,6 +89,8 @@ static void rules_of_claude(void **state)
 		{"✽ Brewing… (3s · ↓ 20 tokens)\n\n" RULE "\n❯ █\n" RULE FOOT, BH_MARK_WORKING},
 		{"✻ API error · retrying in 2s · attempt 2/10\n" RULE "\n❯ █\n" RULE FOOT,
 	         BH_MARK_WORKING},
+		{"✻ 500 mock fault · retrying in 4s · attempt 5/10\n" RULE "\n❯ █\n" RULE FOOT,
+	         BH_MARK_WORKING},
 		{RULE "\n❯ █\n" RULE "\n  ⏸ manual mode on · esc to interrupt", BH_MARK_WORKING},
 		{" Do you want to proceed?\n ❯ 1. Yes\n   2. No\n\n Esc to cancel · Tab to amend",
 	         BH_MARK_AWAITING},
