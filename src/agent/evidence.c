@@ -423,6 +423,15 @@ static void judge_learn_from_rules(struct bh_judge *judge)
 	}
 }
 
+/** The version stands in the banner, which scrolls away: look until it was seen. */
+static void judge_learn_version(struct bh_judge *judge)
+{
+	if (!*judge->version && judge->profile->banner) {
+		(void)bh_pattern_group(judge->profile->banner, judge->view.text, judge->view.len,
+		                       judge->version, sizeof judge->version);
+	}
+}
+
 void bh_judge_collect(struct bh_judge *judge, const struct bh_screen *screen, uint64_t now_ms,
                       struct bh_case *facts_out)
 {
@@ -439,6 +448,7 @@ void bh_judge_collect(struct bh_judge *judge, const struct bh_screen *screen, ui
 		bh_view_take(&judge->view, screen);
 		bh_rules_read(judge->profile, &judge->view, &judge->reading);
 		judge->is_view_stale = false;
+		judge_learn_version(judge);
 	}
 	collect_rules(judge, facts_out);
 	collect_latched(judge, facts_out);

@@ -34,6 +34,8 @@ struct bh_judge {
 	struct bh_view view;
 	/** and what the rules found in it. */
 	struct bh_reading reading;
+	/** The version that the program's banner told; "" before. */
+	char version[24];
 	/** The screen may have changed since. */
 	bool is_view_stale;
 	/** Last output of the program. */

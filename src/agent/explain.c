@@ -148,6 +148,12 @@ static char *explain_text(const struct bh_judge *judge, const struct bh_verdict 
 	              judge->profile->written_for, bh_composer_word(verdict->composer),
 	              verdict->last_turn ? bh_last_turn_word(verdict->last_turn) : "not seen",
 	              verdict->background);
+	if (*judge->version) {
+		bh_buf_printf(&out, "program version %s%s\n", judge->version,
+		              bh_judge_is_supported(judge) ? ""
+		                                           : ": the profile's rules were not "
+		                                             "tried on it");
+	}
 	bh_buf_puts(&out, "evidence:\n");
 	for (size_t i = 0; i < facts->count; i++) {
 		const struct bh_evidence *at = &facts->list[i];
@@ -183,6 +189,8 @@ struct cJSON *bh_judge_explain(struct bh_judge *judge, const struct bh_screen *s
 	(void)cJSON_AddStringToObject(out, "profile", judge->profile->name);
 	(void)cJSON_AddStringToObject(out, "profile_origin", judge->profile->origin);
 	(void)cJSON_AddStringToObject(out, "written_for", judge->profile->written_for);
+	(void)cJSON_AddStringToObject(out, "version", judge->version);
+	(void)cJSON_AddBoolToObject(out, "supported", bh_judge_is_supported(judge));
 	explain_verdict(out, &verdict, now_ms);
 	(void)cJSON_AddItemToObject(out, "evidence", explain_evidence(&facts));
 	(void)cJSON_AddItemToObject(out, "rules", explain_rules(judge));

@@ -79,6 +79,22 @@ const struct bh_profile *bh_judge_profile(const struct bh_judge *judge)
 	return judge->profile;
 }
 
+const char *bh_judge_version(const struct bh_judge *judge)
+{
+	return judge->version;
+}
+
+bool bh_judge_is_supported(const struct bh_judge *judge)
+{
+	char *const *versions = judge->profile->versions;
+	bool is_supported = !*judge->version || !*versions;
+
+	for (; *versions && !is_supported; versions++) {
+		is_supported = strncmp(judge->version, *versions, strlen(*versions)) == 0;
+	}
+	return is_supported;
+}
+
 void bh_judge_output(struct bh_judge *judge, const struct bh_screen *screen, uint64_t now_ms)
 {
 	(void)screen; // read when it is judged; many outputs make one judgement

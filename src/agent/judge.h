@@ -167,6 +167,13 @@ void bh_judge_free(struct bh_judge *judge);
 /** Its profile. */
 const struct bh_profile *bh_judge_profile(const struct bh_judge *judge);
 
+/** The version that the program's banner told, "" when none was seen. Borrowed until the judge is
+ * freed. */
+const char *bh_judge_version(const struct bh_judge *judge);
+
+/** Whether the profile's rules were made for that version; true when it is not known. */
+bool bh_judge_is_supported(const struct bh_judge *judge);
+
 /** Bytes of the program were fed to @screen. Cheap; call it once per batch. */
 void bh_judge_output(struct bh_judge *judge, const struct bh_screen *screen, uint64_t now_ms);
 

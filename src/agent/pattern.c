@@ -5,6 +5,7 @@
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /** Backtracking steps of one match; real patterns on a screen need some hundreds. */
@@ -86,4 +87,19 @@ enum bh_match bh_pattern_find(const struct bh_pattern *pattern, const char *text
 		*end_out = range[1];
 	}
 	return BH_MATCH_YES;
+}
+
+enum bh_match bh_pattern_group(const struct bh_pattern *pattern, const char *text, size_t len,
+                               char *group_out, size_t size)
+{
+	enum bh_match match = bh_pattern_find(pattern, text, len, NULL, NULL);
+	const PCRE2_SIZE *range = pcre2_get_ovector_pointer(pattern->data);
+	size_t group =
+		pcre2_get_ovector_count(pattern->data) > 1 && range[2] != PCRE2_UNSET ? 2 : 0;
+
+	if (match == BH_MATCH_YES) {
+		(void)snprintf(group_out, size, "%.*s", (int)(range[group + 1] - range[group]),
+		               text + range[group]);
+	}
+	return match;
 }

@@ -40,4 +40,11 @@ const char *bh_pattern_text(const struct bh_pattern *pattern);
 enum bh_match bh_pattern_find(const struct bh_pattern *pattern, const char *text, size_t len,
                               size_t *start_out, size_t *end_out);
 
+/**
+ * As bh_pattern_find(), and copy the first group of the match to @group_out (of @size bytes, cut to
+ * fit, NUL-terminated). A pattern without a group gives the whole match.
+ */
+enum bh_match bh_pattern_group(const struct bh_pattern *pattern, const char *text, size_t len,
+                               char *group_out, size_t size);
+
 #endif

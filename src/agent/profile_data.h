@@ -200,6 +200,10 @@ struct bh_profile {
 	char *origin;
 	/** Version of the program that the rules were written on. */
 	char *written_for;
+	/** Its banner; group 1 is the version. NULL: it shows none. */
+	struct bh_pattern *banner;
+	/** Beginnings of versions that the rules hold for, NULL-terminated. */
+	char **versions;
 	/** Base names of the program, NULL-terminated. */
 	char **programs;
 	/** Names of its processes besides those, NULL-terminated. */

@@ -365,14 +365,17 @@ static void read_status(struct bh_json_reader *reader, const cJSON *root,
 static void read_program(struct bh_json_reader *reader, const cJSON *root,
                          struct bh_profile *profile)
 {
-	static const char *const keys[] = {
-		"profile",         "about",  "written_for", "programs", "processes",     "scrub",
-		"folder_variable", "advice", "status",      "typing",   "composer",      "regions",
-		"rules",           "timing", "proof",       "launch",   "shared_daemon", NULL};
+	static const char *const keys[] = {"profile",         "banner",   "versions",      "about",
+	                                   "written_for",     "programs", "processes",     "scrub",
+	                                   "folder_variable", "advice",   "status",        "typing",
+	                                   "composer",        "regions",  "rules",         "timing",
+	                                   "proof",           "launch",   "shared_daemon", NULL};
 
 	bh_json_read_only(reader, root, keys);
 	profile->name = bh_xstrdup(bh_json_read_text(reader, root, "profile", ""));
 	profile->written_for = bh_xstrdup(bh_json_read_text(reader, root, "written_for", ""));
+	profile->banner = read_pattern(reader, root, "banner");
+	profile->versions = bh_json_read_texts(reader, root, "versions");
 	profile->programs = bh_json_read_texts(reader, root, "programs");
 	profile->processes = bh_json_read_texts(reader, root, "processes");
 	profile->scrub = bh_json_read_texts(reader, root, "scrub");
@@ -465,6 +468,8 @@ void bh_profile_free(struct bh_profile *profile)
 	}
 	composer_clear(&profile->composer);
 	bh_pattern_free(profile->status_background);
+	bh_pattern_free(profile->banner);
+	texts_free(profile->versions);
 	texts_free(profile->programs);
 	texts_free(profile->processes);
 	texts_free(profile->scrub);

@@ -476,6 +476,34 @@ static void it_explains_itself(void **state)
 	cJSON_Delete(out);
 }
 
+static void the_banner_tells_the_version(void **state)
+{
+	struct desk *desk = *state;
+
+	shows(desk, IDLE);
+	assert_string_equal(bh_judge_version(desk->judge), "");
+	assert_true(bh_judge_is_supported(desk->judge));
+	shows(desk, "\x1b[1;1H ▐▛███▛█   Claude Code v2.1.340");
+	assert_string_equal(bh_judge_version(desk->judge), "2.1.340");
+	assert_true(bh_judge_is_supported(desk->judge));
+	// It scrolled away.
+	shows(desk, IDLE);
+	assert_string_equal(bh_judge_version(desk->judge), "2.1.340");
+}
+
+static void another_version_is_told(void **state)
+{
+	struct desk *desk = *state;
+	cJSON *out;
+
+	shows(desk, IDLE "\x1b[1;1HClaude Code v7.0");
+	assert_false(bh_judge_is_supported(desk->judge));
+	out = bh_judge_explain(desk->judge, desk->screen, desk->now_ms);
+	assert_non_null(
+		strstr(cJSON_GetObjectItem(out, "text")->valuestring, "7.0: the profile's"));
+	cJSON_Delete(out);
+}
+
 static void words_are_parsed_back(void **state)
 {
 	(void)state;
@@ -517,6 +545,8 @@ int main(void)
 		CASE(silence_is_unknown),
 		CASE(after_a_sleep_old_events_are_forgotten),
 		CASE(it_explains_itself),
+		CASE(the_banner_tells_the_version),
+		CASE(another_version_is_told),
 		cmocka_unit_test(words_are_parsed_back),
 	};
 
