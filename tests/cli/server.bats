@@ -160,3 +160,9 @@ has_exited_with() {
 	within 60 bellhop list
 	[ "$(terminal sleeper pid)" = "$child" ]
 }
+
+@test "killed at any moment: no mail is lost, none comes twice, all in order" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	env -i "${clean_env[@]}" BELLHOP_SESSION="$session" python3 "$BATS_TEST_DIRNAME/crashes.py" \
+		"$build" "$BATS_TEST_TMPDIR" "$RANDOM" 10
+}
