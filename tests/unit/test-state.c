@@ -90,6 +90,47 @@ static void clusters_that_left_the_screen_are_swept(void **state)
 	bh_screen_free(s);
 }
 
+/** Print @count cells, each with a link of its own of about 2000 bytes. */
+static void print_links(struct bh_screen *s, int first, int count)
+{
+	struct bh_bytes bytes = {0};
+
+	for (int i = first; i < first + count; i++) {
+		bh_bytes_printf(&bytes, "\x1B[58;5;%dm\x1B]8;;http://%02000d\x07x", i % 256, i);
+	}
+	bh_screen_feed(s, bytes.data, bytes.len, 0);
+	bh_bytes_clear(&bytes);
+}
+
+static void links_that_left_the_screen_make_room(void **state)
+{
+	struct bh_screen *s = screen_with(20, 10, "");
+
+	(void)state;
+	print_links(s, 0, 5000);
+	assert_non_null(bh_screen_cell(s, 9, 19).link);
+	assert_true(s->glyphs.extras.bytes <= 4 << 20);
+	bh_screen_free(screen_expect_repaint(s, "links"));
+	bh_screen_free(s);
+}
+
+static void links_beyond_all_bounds_are_dropped(void **state)
+{
+	struct bh_screen *s = screen_with(100, 60, "");
+
+	(void)state;
+	print_links(s, 0, 6000);
+	assert_non_null(bh_screen_cell(s, 0, 0).link);
+	assert_null(bh_screen_cell(s, 59, 99).link);
+	// What could not be kept is lost as a whole, and the rest is still equal.
+	assert_int_equal(bh_screen_cell(s, 59, 99).underline_color, BH_COLOR_DEFAULT);
+	bh_screen_free(screen_expect_repaint(s, "too many links"));
+	screen_feed(s, "\x1B[2J");
+	print_links(s, 0, 1);
+	assert_int_not_equal(s->pen.extra, 0);
+	bh_screen_free(s);
+}
+
 static void rows_go_to_history_only_when_kept(void **state)
 {
 	struct bh_screen *s = screen_with(10, 3, "1\r\n2\r\n3");
@@ -112,6 +153,8 @@ int main(void)
 		cmocka_unit_test(a_line_feed_tells_whether_it_moved),
 		cmocka_unit_test(reset_keeps_only_what_it_says),
 		cmocka_unit_test(clusters_that_left_the_screen_are_swept),
+		cmocka_unit_test(links_that_left_the_screen_make_room),
+		cmocka_unit_test(links_beyond_all_bounds_are_dropped),
 		cmocka_unit_test(rows_go_to_history_only_when_kept),
 	};
 
