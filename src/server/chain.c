@@ -16,6 +16,11 @@ void bh_chain_read(struct bh_chain *chain, pid_t pid, pid_t top)
 	}
 }
 
+bool bh_chain_is_from(const struct bh_chain *chain, pid_t root)
+{
+	return chain->count == 0 || chain->pids[chain->count - 1] == root;
+}
+
 bool bh_chain_is_whole(const struct bh_chain *chain)
 {
 	struct bh_caller_process process;

@@ -30,6 +30,9 @@ struct bh_chain {
  */
 void bh_chain_read(struct bh_chain *chain, pid_t pid, pid_t top);
 
+/** Whether the chain comes from @root: its last process is that one. An empty chain does. */
+bool bh_chain_is_from(const struct bh_chain *chain, pid_t root);
+
 /** Whether every process still lives with the same parent. */
 bool bh_chain_is_whole(const struct bh_chain *chain);
 

@@ -13,6 +13,7 @@
 #include "src/server/deliver.h"
 #include "src/server/mail_caller.h"
 #include "src/server/server.h"
+#include "src/server/terminals.h"
 
 /** Messages of one read when the caller does not say. */
 #define READ_LIMIT 50
@@ -229,6 +230,20 @@ static void on_gone(void *user)
 	bh_request_fail(request, "exited", "the program that waited is gone");
 }
 
+/** Whether the program in the terminal still stands behind a wait. A wait that was cut off from it,
+ * its parents gone, prints for nobody. */
+static bool wait_is_wanted(struct bh_request *request, const struct bh_chain *chain)
+{
+	struct bh_server *server = bh_request_server(request);
+	const struct bh_terminal *terminal =
+		server->terminals != NULL
+			? bh_terminals_get(server->terminals,
+	                                   &bh_request_caller(request)->terminal_id)
+			: NULL;
+
+	return terminal == NULL || bh_chain_is_from(chain, terminal->pid);
+}
+
 void bh_method_inbox_wait(struct bh_request *request)
 {
 	struct bh_mail_caller caller;
@@ -248,6 +263,12 @@ void bh_method_inbox_wait(struct bh_request *request)
 	wait->deliver = bh_request_server(request)->deliver;
 	// Our parent is the keeper, and so is that of every terminal's child.
 	bh_chain_read(&wait->chain, bh_request_caller(request)->pid, getppid());
+	if (!wait_is_wanted(request, &wait->chain)) {
+		free(wait);
+		bh_request_fail(request, "exited",
+		                "the program that began this wait has ended; nobody would read it");
+		return;
+	}
 	reader.terminal = caller.terminal_id;
 	reader.limit = (size_t)limit;
 	reader.timeout_ms = (uint64_t)timeout_ms;

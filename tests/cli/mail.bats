@@ -373,3 +373,12 @@ asking() {
 	send a "not yet" --fail-unless seen --no-wait
 	[ "$status" = 4 ]
 }
+
+@test "a wait whose shell is gone gets nothing" {
+	agent_run a "sh -c 'bellhop wait --timeout 60s >$BATS_TEST_TMPDIR/cut 2>&1 & sleep 1'"
+	agent_run a "(bellhop wait --timeout 60s >$BATS_TEST_TMPDIR/orphan 2>&1 &); sleep 0.5"
+	sleep 3.5
+	send a "for the agent itself"
+	expect_answer delivery_path=terminal terminal=typed
+	run ! grep -q "for the agent" "$BATS_TEST_TMPDIR/cut" "$BATS_TEST_TMPDIR/orphan"
+}

@@ -33,6 +33,7 @@ static void no_process_is_taken_for_whole(void **state)
 	bh_chain_read(&chain, 0, 0);
 	assert_int_equal(chain.count, 0);
 	assert_true(bh_chain_is_whole(&chain));
+	assert_true(bh_chain_is_from(&chain, 4711));
 }
 
 static void a_chain_whose_middle_died_is_broken(void **state)
@@ -59,6 +60,8 @@ static void a_chain_whose_middle_died_is_broken(void **state)
 	bh_chain_read(&chain, last, getpid());
 	assert_int_equal(chain.count, 2);
 	assert_true(bh_chain_is_whole(&chain));
+	assert_true(bh_chain_is_from(&chain, middle));
+	assert_false(bh_chain_is_from(&chain, last));
 	kill(middle, SIGKILL);
 	assert_int_equal(waitpid(middle, NULL, 0), middle);
 	assert_false(bh_chain_is_whole(&chain));

@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/server/method_mail.h"
 #include "src/server/server.h"
 #include "src/server/target.h"
+#include "src/server/terminals.h"
 
 /** A request and its answer. */
 struct bh_request {
@@ -126,6 +128,20 @@ void bh_request_on_gone(struct bh_request *request, void (*gone)(void *user), vo
 	request->gone_user = user;
 }
 
+/** The one terminal that the server of the test knows: its pid counts. */
+static struct bh_terminal *known_terminal(void)
+{
+	static struct bh_terminal terminal;
+
+	return &terminal;
+}
+
+struct bh_terminal *bh_terminals_get(struct bh_terminals *terminals, const struct bh_uuid *id)
+{
+	(void)id;
+	return terminals != NULL ? known_terminal() : NULL;
+}
+
 /** Who calls, besides the agents of the world. */
 enum who {
 	OPERATOR = -1,
@@ -136,8 +152,8 @@ enum who {
 static struct bh_server server;
 
 /** Make a request of @who (an agent's index, or one of enum who) and call @method. */
-static void call(struct world *world, struct bh_request *request, int who,
-                 void (*method)(struct bh_request *), const char *params)
+static void call_from(struct world *world, struct bh_request *request, int who, pid_t pid,
+                      void (*method)(struct bh_request *), const char *params)
 {
 	server.store = world->store;
 	server.deliver = world->deliver;
@@ -150,9 +166,16 @@ static void call(struct world *world, struct bh_request *request, int who,
 	if (who >= 0) {
 		request->caller.terminal_id = world->agents[who].id;
 		request->caller.proof = BH_CALLER_BY_KERNEL;
+		request->caller.pid = pid;
 	}
 	method(request);
 	world_settle(world);
+}
+
+static void call(struct world *world, struct bh_request *request, int who,
+                 void (*method)(struct bh_request *), const char *params)
+{
+	call_from(world, request, who, 0, method, params);
 }
 
 static void request_clear(struct bh_request *request)
@@ -363,6 +386,25 @@ static void a_wait_answers_times_out_or_goes_with_its_connection(void **state)
 	refused(world, OPERATOR, bh_method_inbox_wait, "{}", "invalid");
 }
 
+static void a_wait_that_is_cut_off_is_refused(void **state)
+{
+	struct world *world = *state;
+	struct bh_request request;
+
+	(void)world_run(world, 0, "reviewer");
+	server.terminals = (struct bh_terminals *)known_terminal();
+	known_terminal()->pid = 1;
+	call_from(world, &request, 0, getpid(), bh_method_inbox_wait, "{}");
+	assert_string_equal(request.word, "exited");
+	request_clear(&request);
+	known_terminal()->pid = getpid();
+	call_from(world, &request, 0, getpid(), bh_method_inbox_wait, "{\"timeout_ms\":1}");
+	world_pass(world, 1);
+	member_is(request.result, "timed_out", "true");
+	request_clear(&request);
+	server.terminals = NULL;
+}
+
 static void history_and_receipts_are_for_those_concerned(void **state)
 {
 	struct world *world = *state;
@@ -488,6 +530,7 @@ int main(void)
 		CASE(a_read_is_seen_only_when_its_own_reader_confirms),
 		CASE(only_a_person_opens_the_mailbox_of_another),
 		CASE(a_wait_answers_times_out_or_goes_with_its_connection),
+		CASE(a_wait_that_is_cut_off_is_refused),
 		CASE(history_and_receipts_are_for_those_concerned),
 		CASE(an_acknowledgement_may_be_repeated),
 		CASE(a_terminal_speaks_as_its_newest_name),
