@@ -293,8 +293,8 @@ static const char *refusal_word(enum bh_caller_kind kind, const char **sentence_
 {
 	switch (kind) {
 	case BH_CALLER_EXTERNAL:
-		*sentence_out = "this agent does not run in a terminal of bellhop; start it with "
-				"`bellhop run`, or take a name with `bellhop announce`";
+		*sentence_out =
+			"this agent was not started by bellhop; start it with `bellhop run`";
 		return "external";
 	case BH_CALLER_UNVERIFIED:
 		*sentence_out =
