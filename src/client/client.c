@@ -11,6 +11,7 @@
 #include "src/client/start.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,18 @@ struct bh_client {
 	cJSON *fault;
 };
 
+/** Where to read more, if it is known and there is room for it in a sentence. */
+static void add_log(const char *log_path, struct bh_err *err)
+{
+	size_t len = err != NULL ? strlen(err->text) : 0;
+
+	if (err != NULL && log_path != NULL &&
+	    len + strlen(log_path) + sizeof("; its log is ") <= sizeof(err->text)) {
+		(void)snprintf(err->text + len, sizeof(err->text) - len, "; its log is %s",
+		               log_path);
+	}
+}
+
 /** The message for a server that does not come: what the keeper wrote down, or where to look. */
 static int report_absent(const struct bh_client_settings *settings, int code, struct bh_err *err)
 {
@@ -43,6 +56,7 @@ static int report_absent(const struct bh_client_settings *settings, int code, st
 	if (path != NULL && bh_file_read(path, STATE_MAX, &words, NULL) == 0 && words.len > 0) {
 		words.data[strcspn(words.data, "\n")] = '\0';
 		code = bh_err_set(err, code, "%s", words.data);
+		add_log(settings->server_log_path, err);
 	} else if (code == BH_ETIMEOUT) {
 		code = bh_err_set(err, code,
 		                  "the server at %s did not come up in %ld s; its log is %s",

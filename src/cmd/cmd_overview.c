@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "src/base/mem.h"
 
@@ -83,8 +84,8 @@ static int run(struct bh_cmd *cmd)
 
 	if (rc == 0) {
 		status = print_session(cmd, &session);
-	} else if (rc != -ENOENT) {
-		status = bh_print_no_server(cmd, &err); // there is one, and why it cannot be used
+	} else if (rc != -ENOENT || access(session.paths.keeper_state, F_OK) == 0) {
+		status = bh_print_no_server(cmd, &err); // there is a session, but no way to it
 	} else {
 		bh_help_overview(stdout);
 		(void)printf("\nNo server runs for this session yet. Try: bellhop run -- "

@@ -7,6 +7,7 @@
 #include "src/cmd/command.h"
 #include "src/cmd/print.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -120,7 +121,15 @@ int bh_session_open(const struct bh_cmd *cmd, enum bh_session_start start,
 	} else if (!session_is_inside(session)) {
 		rc = session_prepare_start(session, err);
 	}
-	return rc != 0 ? rc : bh_client_open(&session->settings, &session->client, err);
+	rc = rc != 0 ? rc : bh_client_open(&session->settings, &session->client, err);
+	if (rc == -ENOENT && session_is_inside(session)) {
+		// A shell that outlived its session: no command can start that again from here.
+		rc = bh_err_set(err, rc,
+		                "the server of this terminal is gone (nothing listens at %.100s); "
+		                "unset BELLHOP_SOCKET and BELLHOP_TOKEN to use another session",
+		                session->settings.socket_path);
+	}
+	return rc;
 }
 
 void bh_session_wait_closed(struct bh_session *session, uint64_t limit_ms)

@@ -85,6 +85,12 @@ is_restarted() {
 	[ "$(turns a "before the crash")" = 1 ]
 }
 
+@test "a shell that outlived its session is told the way out" {
+	clean_env+=(BELLHOP_SOCKET="$runtime/gone/server.sock" BELLHOP_TOKEN=0123456789abcdef)
+	run -1 bellhop list
+	[[ "$output" == *"unset BELLHOP_SOCKET and BELLHOP_TOKEN"* ]]
+}
+
 @test "upgrade: another server, and it is there when the command ends" {
 	bellhop run --name a -- sleep 60
 	local before i
@@ -154,6 +160,8 @@ has_exited_with() {
 		sleep 0.2
 	done
 	run ! bellhop server status
+	[[ "$output" == *crashed*"its log is $state/default/server.log"* ]]
+	run ! bellhop
 	[[ "$output" == *crashed* ]]
 	kill -0 "$child"
 	# The next command has it tried again.

@@ -239,6 +239,10 @@ static void the_keepers_words_explain_an_absent_server(void **state)
 	                 0);
 	assert_int_equal(bh_client_open(&scene->settings, &scene->client, &err), -ENOENT);
 	assert_string_equal(err.text, "the server crashed 5 times");
+	scene->settings.server_log_path = "/state/server.log";
+	assert_int_equal(bh_client_open(&scene->settings, &scene->client, &err), -ENOENT);
+	assert_string_equal(err.text, "the server crashed 5 times; its log is /state/server.log");
+	assert_int_equal(bh_client_open(&scene->settings, &scene->client, NULL), -ENOENT);
 	free(path);
 }
 
