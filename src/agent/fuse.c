@@ -127,8 +127,11 @@ static void fuse_state(const struct bh_case *facts, struct bh_verdict *verdict)
 
 	verdict->authority = BH_SOURCE_NONE;
 	if (facts->has_exited) {
+		static const struct bh_evidence exited = {.name = "the program has exited"};
+
 		verdict->state = BH_STATE_EXITED;
 		verdict->authority = BH_SOURCE_KERNEL;
+		verdict_because(verdict, facts, &exited);
 	} else if (witness) {
 		verdict->state = state;
 		verdict->authority = witness->source;

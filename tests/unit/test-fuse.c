@@ -190,6 +190,7 @@ static void rows_hold(void **state)
 		if (!rows[i].reason != verdict.is_typable) {
 			fail_msg("%s: typable is wrong", rows[i].title);
 		}
+		assert_true(verdict.why_count > 0); // each verdict says why
 		assert_string_equal(verdict.reason ? verdict.reason : "",
 		                    rows[i].reason ? rows[i].reason : "");
 		// Whatever else is known: without leave of the profile nothing is typable, and a
