@@ -47,13 +47,17 @@ libcmd_a_SOURCES = \
 CMD_LIBS = libcmd.a $(UI_LIBS) $(BRIDGE_LIBS) $(SERVER_LIBS)
 
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test-args tests/unit/test-cmd_print tests/unit/test-table
+check_PROGRAMS += tests/unit/test-args tests/unit/test-cmd_print \
+	tests/unit/test-session tests/unit/test-table
 tests_unit_test_args_SOURCES = tests/unit/test-args.c
 tests_unit_test_args_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_args_LDADD = libcmd.a $(BASE_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_cmd_print_SOURCES = tests/unit/test-cmd_print.c
 tests_unit_test_cmd_print_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
 tests_unit_test_cmd_print_LDADD = $(CMD_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_session_SOURCES = tests/unit/test-session.c
+tests_unit_test_session_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
+tests_unit_test_session_LDADD = $(CMD_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_table_SOURCES = tests/unit/test-table.c
 tests_unit_test_table_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_table_LDADD = $(CMD_LIBS) $(CMOCKA_LIBS)
