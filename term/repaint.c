@@ -34,6 +34,16 @@ struct glyph {
 	const char *link, *link_id;
 };
 
+/** What is left out, each with all before it, of a screen that would take too many bytes. Hostile
+ * output can make every cell cost two kilobytes. */
+enum thrift {
+	THRIFT_NONE,
+	THRIFT_HISTORY,
+	THRIFT_LINKS,
+	THRIFT_LOOKS,
+	THRIFT_CONTENT,
+};
+
 /** What the terminal that reads the bytes has been brought to so far. */
 struct painter {
 	const struct bh_screen *s;
@@ -41,7 +51,13 @@ struct painter {
 	struct bh_pen pen;
 	const char *link, *link_id; // link NULL: none
 	struct bh_charsets charsets;
+	enum thrift thrift;
 };
+
+static bool is_over(const struct painter *p)
+{
+	return p->out.len > BH_SCREEN_REPAINT_MAX;
+}
 
 static bool same_text(const char *a, const char *b)
 {
@@ -121,6 +137,13 @@ static struct glyph glyph_of(const struct painter *p, const struct bh_grid_cell 
 		.link_id = bh_glyphs_link_id(glyphs, cell->extra),
 	};
 
+	if (p->thrift >= THRIFT_LINKS) {
+		glyph.link = NULL;
+		glyph.link_id = "";
+	}
+	if (p->thrift >= THRIFT_LOOKS) {
+		glyph.pen = (struct bh_pen){0};
+	}
 	glyph.text = bh_print_cell_text(glyphs, cell, buffer, &glyph.len);
 	return glyph;
 }
@@ -141,7 +164,7 @@ static void paint_grid(struct painter *p, const struct bh_grid *grid)
 {
 	bool continues = false;
 
-	for (int r = 0; r < grid->rows; r++) {
+	for (int r = 0; r < grid->rows && !is_over(p); r++) {
 		const struct bh_grid_row *row = grid->row[r];
 		int length = row->is_wrapped ? grid->cols : bh_grid_row_length(row);
 
@@ -224,7 +247,9 @@ static void paint_one_screen(struct painter *p, const struct bh_grid *grid, int 
 	if (!saved_is_default(&p->s->saved[which])) {
 		paint_saved(p, &p->s->saved[which]);
 	}
-	paint_grid(p, grid);
+	if (p->thrift < THRIFT_CONTENT) {
+		paint_grid(p, grid);
+	}
 }
 
 static void paint_tabs(struct painter *p)
@@ -464,7 +489,7 @@ static void paint_history(struct painter *p, size_t rows)
 	if (first == history->next_id) {
 		return;
 	}
-	for (uint64_t id = first; id < history->next_id; id++) {
+	for (uint64_t id = first; id < history->next_id && !is_over(p); id++) {
 		if (bh_history_read(history, id, &reader)) {
 			paint_history_row(p, &reader);
 		}
@@ -478,33 +503,53 @@ static void paint_history(struct painter *p, size_t rows)
 	}
 }
 
-char *bh_screen_repaint_history(const struct bh_screen *s, size_t rows, size_t *len_out)
+static void paint_screen(struct painter *p, size_t history_rows)
 {
-	struct painter p = {.s = s, .charsets = {.set = {'B', 'B', 'B', 'B'}}};
+	const struct bh_screen *s = p->s;
 
-	paint_history(&p, rows);
-	paint_one_screen(&p, &s->main, 0);
+	if (p->thrift < THRIFT_HISTORY) {
+		paint_history(p, history_rows);
+	}
+	paint_one_screen(p, &s->main, 0);
 	if (s->grid == &s->alt) {
-		paint_whole_pen(&p, &(struct bh_pen){0});
-		bh_bytes_puts(&p.out, "\x1B[?1047h");
-		paint_one_screen(&p, &s->alt, 1);
+		paint_whole_pen(p, &(struct bh_pen){0});
+		bh_bytes_puts(&p->out, "\x1B[?1047h");
+		paint_one_screen(p, &s->alt, 1);
 	} else if (!saved_is_default(&s->saved[1]) || s->kitty[1].flags != 0 ||
 	           s->kitty[1].depth != 0) {
 		// What the alternate screen left behind.
-		bh_bytes_puts(&p.out, "\x1B[?1047h");
-		paint_kitty(&p, &s->kitty[1]);
-		paint_saved(&p, &s->saved[1]);
-		bh_bytes_puts(&p.out, "\x1B[?1047l");
+		bh_bytes_puts(&p->out, "\x1B[?1047h");
+		paint_kitty(p, &s->kitty[1]);
+		paint_saved(p, &s->saved[1]);
+		bh_bytes_puts(&p->out, "\x1B[?1047l");
 	}
-	paint_whole_pen(&p, &(struct bh_pen){0});
-	paint_tabs(&p);
-	paint_all_titles(&p);
-	paint_palette(&p);
-	paint_reports(&p);
-	paint_modes(&p);
-	paint_margins(&p);
-	paint_cursor(&p);
-	paint_last(&p);
+	paint_whole_pen(p, &(struct bh_pen){0});
+	paint_tabs(p);
+	paint_all_titles(p);
+	paint_palette(p);
+	paint_reports(p);
+	paint_modes(p);
+	paint_margins(p);
+	paint_cursor(p);
+	paint_last(p);
+}
+
+char *bh_screen_repaint_history(const struct bh_screen *s, size_t rows, size_t *len_out)
+{
+	struct painter p = {0};
+
+	for (int thrift = THRIFT_NONE; thrift <= THRIFT_CONTENT; thrift++) {
+		bh_bytes_clear(&p.out);
+		p = (struct painter){
+			.s = s,
+			.charsets = {.set = {'B', 'B', 'B', 'B'}},
+			.thrift = (enum thrift)thrift,
+		};
+		paint_screen(&p, rows);
+		if (!is_over(&p)) {
+			break;
+		}
+	}
 	return bh_bytes_detach(&p.out, len_out);
 }
 

@@ -21,6 +21,8 @@
 #define BH_SCREEN_MAX_ROWS 1000
 /** Rows of history when settings say 0. */
 #define BH_SCREEN_HISTORY_ROWS 10000
+/** Longest repaint. */
+#define BH_SCREEN_REPAINT_MAX (7 << 20)
 /** A synchronized update (mode 2026) is ended by us after so long. */
 #define BH_SCREEN_SYNC_MS 150
 
@@ -236,6 +238,8 @@ bool bh_screen_history_is_wrapped(const struct bh_screen *screen, uint64_t id);
  * was fed before and wherever it was cut: main and alternate screen, modes, titles, OSC 7501,
  * saved cursors, and, last, the beginning of an unfinished sequence. No query is in them. Standard
  * sequences: a terminal of a person understands them too, when it is reset before.
+ * Never longer than BH_SCREEN_REPAINT_MAX: a screen that would need more, which only hostile output
+ * or a huge size makes, comes back without its links, or without its looks, or blank.
  * The caller frees the result; it is also NUL-terminated.
  */
 char *bh_screen_repaint(const struct bh_screen *screen, size_t *len_out);

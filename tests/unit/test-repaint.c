@@ -195,6 +195,52 @@ static void history_can_be_repainted(void **state)
 	bh_screen_free(s);
 }
 
+/** Fill the screen, each cell with another one of two links of @link_len and in a pen of its own. */
+static struct bh_screen *expensive_screen(int cols, int rows, int link_len)
+{
+	struct bh_screen *s = screen_with(cols, rows, "");
+	struct bh_bytes cell = {0};
+
+	for (int i = 0; i < cols * rows; i++) {
+		cell.len = 0;
+		bh_bytes_printf(&cell, "\x1B]8;;http://%0*d\x07\x1B[1;38;2;%d;200;200mx", link_len,
+		                i % 2, 100 + i % 99);
+		bh_screen_feed(s, cell.data, cell.len, 0);
+	}
+	bh_bytes_clear(&cell);
+	return s;
+}
+
+static void a_repaint_is_bounded_whatever_the_screen_costs(void **state)
+{
+	static const struct {
+		int cols, rows, link_len;
+		bool has_pens;
+	} sizes[] = {{200, 50, 2000, true}, {1000, 400, 20, false}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct bh_screen *s =
+			expensive_screen(sizes[i].cols, sizes[i].rows, sizes[i].link_len);
+		struct bh_screen *twin = screen_with(sizes[i].cols, sizes[i].rows, "");
+		size_t len;
+		char *bytes = bh_screen_repaint_history(s, 1000, &len);
+
+		assert_in_range(len, 1000, BH_SCREEN_REPAINT_MAX);
+		bh_screen_feed(twin, bytes, len, 0);
+		free(bytes);
+		struct bh_cell cell = bh_screen_cell(twin, sizes[i].rows - 1, 3);
+
+		assert_string_equal(cell.text, "x");
+		assert_null(cell.link);
+		assert_int_equal(cell.attrs, sizes[i].has_pens ? BH_ATTR_BOLD : 0);
+		assert_int_equal(bh_screen_cursor(twin).row, bh_screen_cursor(s).row);
+		assert_true(bh_screen_cursor(twin).is_wrap_pending);
+		bh_screen_free(twin);
+		bh_screen_free(s);
+	}
+}
+
 static void no_question_is_repainted(void **state)
 {
 	struct bh_screen *s =
@@ -216,6 +262,7 @@ int main(void)
 		cmocka_unit_test(streams_in_every_order),
 		cmocka_unit_test(recordings_at_many_cuts_and_sizes),
 		cmocka_unit_test(history_can_be_repainted),
+		cmocka_unit_test(a_repaint_is_bounded_whatever_the_screen_costs),
 		cmocka_unit_test(no_question_is_repainted),
 	};
 
