@@ -75,6 +75,13 @@ static int print_session(const struct bh_cmd *cmd, struct bh_session *session)
 	return status;
 }
 
+/** Whether there is simply no server, and no keeper that tells why. */
+static bool is_nothing_there(const struct bh_session *session, int code)
+{
+	return (code == -ENOENT || code == -ECONNREFUSED) &&
+	       access(session->paths.keeper_state, F_OK) != 0;
+}
+
 static int run(struct bh_cmd *cmd)
 {
 	struct bh_session session = {0};
@@ -84,7 +91,7 @@ static int run(struct bh_cmd *cmd)
 
 	if (rc == 0) {
 		status = print_session(cmd, &session);
-	} else if (rc != -ENOENT || access(session.paths.keeper_state, F_OK) == 0) {
+	} else if (!is_nothing_there(&session, rc)) {
 		status = bh_print_no_server(cmd, &err); // there is a session, but no way to it
 	} else {
 		bh_help_overview(stdout);

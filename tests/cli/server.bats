@@ -91,6 +91,21 @@ is_restarted() {
 	[[ "$output" == *"unset BELLHOP_SOCKET and BELLHOP_TOKEN"* ]]
 }
 
+@test "what dies with its keeper is told in the log, and the bare program helps on" {
+	bellhop run --name lost -- sleep 300
+	local pids
+	pids=$(session_pids)
+	# shellcheck disable=SC2086  # a list
+	kill -KILL $pids
+	for pid in $pids; do
+		within 10 is_gone "$pid"
+	done
+	run -0 bellhop
+	[[ "$output" == *"No server runs for this session yet"* ]]
+	bellhop list
+	grep -q 'lost.*is lost: no keeper holds it' "$state/default/server.log"
+}
+
 @test "upgrade: another server, and it is there when the command ends" {
 	bellhop run --name a -- sleep 60
 	local before i
