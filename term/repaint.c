@@ -52,11 +52,12 @@ struct painter {
 	const char *link, *link_id; // link NULL: none
 	struct bh_charsets charsets;
 	enum thrift thrift;
+	size_t max; // bytes of `out`
 };
 
 static bool is_over(const struct painter *p)
 {
-	return p->out.len > BH_SCREEN_REPAINT_MAX;
+	return p->out.len > p->max;
 }
 
 static bool same_text(const char *a, const char *b)
@@ -534,7 +535,8 @@ static void paint_screen(struct painter *p, size_t history_rows)
 	paint_last(p);
 }
 
-char *bh_screen_repaint_history(const struct bh_screen *s, size_t rows, size_t *len_out)
+char *bh_screen_repaint_within(const struct bh_screen *s, size_t history_rows, size_t max,
+                               size_t *len_out)
 {
 	struct painter p = {0};
 
@@ -544,13 +546,19 @@ char *bh_screen_repaint_history(const struct bh_screen *s, size_t rows, size_t *
 			.s = s,
 			.charsets = {.set = {'B', 'B', 'B', 'B'}},
 			.thrift = (enum thrift)thrift,
+			.max = max,
 		};
-		paint_screen(&p, rows);
+		paint_screen(&p, history_rows);
 		if (!is_over(&p)) {
 			break;
 		}
 	}
 	return bh_bytes_detach(&p.out, len_out);
+}
+
+char *bh_screen_repaint_history(const struct bh_screen *s, size_t history_rows, size_t *len_out)
+{
+	return bh_screen_repaint_within(s, history_rows, BH_SCREEN_REPAINT_MAX, len_out);
 }
 
 char *bh_screen_repaint(const struct bh_screen *s, size_t *len_out)

@@ -249,6 +249,11 @@ char *bh_screen_repaint(const struct bh_screen *screen, size_t *len_out);
 char *bh_screen_repaint_history(const struct bh_screen *screen, size_t history_rows,
                                 size_t *len_out);
 
+/** The same within @max bytes; then the history is what is left out first. Titles, reports and the
+ * unfinished token are always in it, so it may still be longer: that is for the caller to look at. */
+char *bh_screen_repaint_within(const struct bh_screen *screen, size_t history_rows, size_t max,
+                               size_t *len_out);
+
 /** Would a program, a person and the next bytes see no difference between @a and @b? History,
  * times, replies and changes not yet taken are left out. When false, *@why_out (may be NULL) is the
  * name of the first field that differs. */

@@ -35,6 +35,8 @@
 #define HELD_MAX (64 * 1024)
 // History that a checkpoint carries: about so many bytes of text.
 #define CHECKPOINT_HISTORY (24 * 1024)
+// A checkpoint is not tried with fewer (bytes).
+#define CHECKPOINT_MIN 4096
 
 struct bh_terminal_own {
 	// Whose it is.
@@ -194,14 +196,13 @@ static void terminal_checkpoint(struct bh_terminal *terminal)
 	int cols = bh_screen_cols(terminal->screen);
 	int rows = bh_screen_rows(terminal->screen);
 	size_t history = (size_t)CHECKPOINT_HISTORY / (size_t)(cols + 1);
-	size_t len = 0;
-	char *bytes = bh_screen_repaint_history(terminal->screen, history, &len);
-	int code = bh_tape_checkpoint(terminal->tape, (struct bh_span){bytes, len}, (uint16_t)cols,
-	                              (uint16_t)rows);
+	int code = BH_ELIMIT;
 
-	free(bytes);
-	if (code != 0) {
-		bytes = bh_screen_repaint(terminal->screen, &len);
+	// A screen that is too rich for its tape is kept without its history, links, colours.
+	for (size_t max = BH_SCREEN_REPAINT_MAX; code != 0 && max > CHECKPOINT_MIN; max /= 4) {
+		size_t len = 0;
+		char *bytes = bh_screen_repaint_within(terminal->screen, history, max, &len);
+
 		code = bh_tape_checkpoint(terminal->tape, (struct bh_span){bytes, len},
 		                          (uint16_t)cols, (uint16_t)rows);
 		free(bytes);

@@ -241,6 +241,37 @@ static void a_repaint_is_bounded_whatever_the_screen_costs(void **state)
 	}
 }
 
+static void less_room_leaves_out_history_first(void **state)
+{
+	struct bh_screen *s = screen_with(20, 4, "");
+	size_t whole;
+	size_t len;
+
+	(void)state;
+	for (int i = 0; i < 50; i++) {
+		screen_feed(s, "\x1B[1mbold\x1B[m \x1B]8;;http://x\x07link\x1B]8;;\x07 \u6F22\r\n");
+	}
+	free(bh_screen_repaint(s, &whole));
+	for (size_t max = whole + 1000; max > 0; max -= 10) {
+		struct bh_screen *twin = screen_with(20, 4, "");
+		char *bytes = bh_screen_repaint_within(s, 40, max, &len);
+
+		bh_screen_feed(twin, bytes, len, 0);
+		free(bytes);
+		if (max >= whole) {
+			assert_true(len <= max);
+			assert_true(bh_screen_equal(s, twin, NULL));
+		}
+		// Without history, links, looks and content: always the cursor.
+		assert_int_equal(bh_screen_cursor(twin).row, bh_screen_cursor(s).row);
+		bh_screen_free(twin);
+		if (max < 10) {
+			break;
+		}
+	}
+	bh_screen_free(s);
+}
+
 static void no_question_is_repainted(void **state)
 {
 	struct bh_screen *s =
@@ -263,6 +294,7 @@ int main(void)
 		cmocka_unit_test(recordings_at_many_cuts_and_sizes),
 		cmocka_unit_test(history_can_be_repainted),
 		cmocka_unit_test(a_repaint_is_bounded_whatever_the_screen_costs),
+		cmocka_unit_test(less_room_leaves_out_history_first),
 		cmocka_unit_test(no_question_is_repainted),
 	};
 
