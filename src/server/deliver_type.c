@@ -79,7 +79,13 @@ static void station_committed(struct bh_station *station, bool is_stored)
 	struct bh_sight sight = bh_station_sight(station, is_alive ? &view : NULL);
 
 	station_step(station, bh_typist_done(&station->typist, is_stored, &sight));
-	bh_station_act(station);
+	if (is_stored) {
+		bh_station_act(station);
+		return;
+	}
+	// The disk is full or slow: at once it would only fail again.
+	bh_deliver_schedule(station->deliver, 0);
+	(void)bh_station_release(station);
 }
 
 /** No more notices for this group. */

@@ -337,6 +337,7 @@ static void world_open(struct world *world)
 	struct bh_store_settings settings = {
 		.loop = &world->loop, .path = path, .events = &events, .user = world};
 
+	settings.max_pages = world->max_pages;
 	snprintf(path, sizeof(path), "%s/mail.db", world->folder);
 	world->is_closed = false;
 	if (bh_store_open(&settings, &world->store, &err) != 0) {

@@ -79,6 +79,8 @@ struct world {
 	uint64_t now_ms;
 	uint64_t wake_at_ms;
 	bool is_closed;
+	/** Most pages of the database: a full disk. 0: no limit. Counts from the next world_crash(). */
+	unsigned max_pages;
 	/** The server is dead: it sees and does nothing, only its last commits count. */
 	bool is_dead;
 	bool has_ui;

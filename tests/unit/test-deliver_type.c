@@ -1,5 +1,6 @@
 #include "tests/unit/deliver-world.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -342,6 +343,42 @@ static void a_persons_text_in_ours_is_left_alone(void **state)
 	assert_int_equal(bh_store_mailbox(world->store, "reviewer")->unread, 0);
 }
 
+static void a_full_disk_loses_nothing_and_spins_nowhere(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	static char body[9000];
+	static struct sent sent;
+	unsigned stored = 0;
+	unsigned ticks;
+	struct got got;
+
+	memset(body, 'x', sizeof(body) - 1);
+	agent_be(agent, BH_STATE_WORKING);
+	world_send(world, "coder", "reviewer", "short", &sent);
+	world->max_pages = 60;
+	world_crash(world);
+	for (stored = 1; stored < 200; stored++) {
+		world_send(world, "coder", "reviewer", body, &sent);
+		if (sent.code != 0) {
+			break;
+		}
+	}
+	assert_int_equal(sent.code, -ENOSPC);
+	assert_true(stored > 1);
+	ticks = world->ticks;
+	agent_be(agent, BH_STATE_IDLE);
+	world_pass(world, 20000);
+	assert_true(world->ticks - ticks < 400);
+	assert_false(agent->is_held);
+	// Room again: what was stored is all there.
+	world->max_pages = 0;
+	world_crash(world);
+	world_pass(world, 20000);
+	agent_read(agent, 0, &got);
+	assert_int_equal(got.messages + (size_t)(got.messages == stored - 1), stored);
+}
+
 /** A plain generator, so that a failure can be run again. */
 static uint32_t walk_next(uint32_t *seed)
 {
@@ -445,6 +482,7 @@ int main(void)
 		CASE(a_notice_that_nobody_needs_any_more_is_cleared),
 		CASE(mail_that_was_read_while_uncertain_is_cleared),
 		CASE(a_persons_text_in_ours_is_left_alone),
+		CASE(a_full_disk_loses_nothing_and_spins_nowhere),
 		CASE(no_walk_types_into_a_closed_gate_or_loses_mail),
 	};
 
