@@ -65,8 +65,11 @@ void bh_modes_enter(struct bh_modes *modes, struct bh_buf *out)
 
 void bh_modes_leave(struct bh_modes *modes, struct bh_buf *out)
 {
+	// Only what we switched: the defaults of some (1007) differ between terminals.
 	for (size_t i = 0; i < FOLLOWED_COUNT; i++) {
-		bh_buf_puts(out, followed[i].off);
+		if ((modes->bits & (1U << i)) != 0) {
+			bh_buf_puts(out, followed[i].off);
+		}
 	}
 	if (modes->is_pushed) {
 		bh_buf_puts(out, "\x1b[<u");

@@ -29,8 +29,8 @@ void bh_modes_follow(struct bh_modes *modes, const struct bh_screen *screen, str
 void bh_modes_enter(struct bh_modes *modes, struct bh_buf *out);
 
 /**
- * Append what gives the terminal back as it was: modes off, pen plain, cursor shown, title and main
- * screen back. Needs no bh_modes_enter() before, so that it also serves after a crash.
+ * Append what gives the terminal back as it was: the modes that we switched off again, pen plain,
+ * cursor shown, title and main screen back.
  */
 void bh_modes_leave(struct bh_modes *modes, struct bh_buf *out);
 
