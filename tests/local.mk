@@ -38,4 +38,5 @@ EXTRA_DIST += $(AGENT_TESTS) %D%/agents/suite.mjs \
 	%D%/agents/mock/anthropic.mjs %D%/agents/mock/mock-model.mjs \
 	%D%/agents/mock/openai-responses.mjs
 check-agents: all
-	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(AGENT_TESTS)'
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(AGENT_TESTS)' \
+		check_PROGRAMS= check_LIBRARIES=

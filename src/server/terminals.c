@@ -713,8 +713,8 @@ static void terminals_settle_record(struct bh_terminals *terminals,
 		bh_terminal_begin_dead(terminal, record->exit_status);
 		terminal->respawn_at = bh_clock_wall_ms() + BH_RESPAWN_FIRST_MS;
 	} else {
-		bh_log(BH_LOG_WARN, "terminals", record->identity,
-		       "%s is lost: no keeper holds it", record->uuid);
+		bh_log(BH_LOG_WARN, "terminals", record->identity, "%s is lost: no keeper holds it",
+		       record->uuid);
 		bh_retire_terminal(terminals->server, record->uuid, -1, false);
 	}
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # Keeper and server: start, stop, sessions, crashes.
 
-# shellcheck disable=SC2016,SC2034,SC2154  # code for other shells; loop counters; names from helper
+# shellcheck disable=SC2016,SC2030,SC2031,SC2034,SC2154  # code for other shells; cases are subshells; loop counters; names from helper
 load helper
 
 server_pid() {
