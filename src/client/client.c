@@ -275,17 +275,49 @@ static int exchange(struct bh_client *client, struct bh_span request, int id, ui
 	return rc;
 }
 
+/** A call under way. */
+struct attempt {
+	const struct bh_client_call *call;
+	/** A copy of its parameters, where they change when it is sent again; else NULL. */
+	cJSON *params;
+	/** The request line. */
+	char *line;
+	/** When it was made and when it is given up (bh_clock_mono_ms()). */
+	uint64_t begin_ms;
+	uint64_t deadline_ms;
+};
+
+/** Prepare to send again: the server is to wait only for what is left. */
+static void attempt_renew(struct bh_client *client, struct attempt *attempt)
+{
+	const char *name = attempt->call->wait_param;
+	cJSON *wait = cJSON_GetObjectItemCaseSensitive(attempt->params, name);
+	double passed_ms = (double)(bh_clock_mono_ms() - attempt->begin_ms);
+
+	// 0 means "for ever" to the server, so what has run out becomes the least there is.
+	if (!cJSON_IsNumber(wait) || wait->valuedouble <= 0) {
+		return;
+	}
+
+	cJSON *params = cJSON_Duplicate(attempt->params, true);
+	cJSON *left = cJSON_GetObjectItemCaseSensitive(params, name);
+
+	cJSON_SetNumberHelper(
+		left, wait->valuedouble > passed_ms + 1 ? wait->valuedouble - passed_ms : 1);
+	free(attempt->line);
+	attempt->line = bh_client_request(client, client->last_id, attempt->call->method, params);
+}
+
 /** exchange(), and again over a new connection as long as that may help. */
-static int exchange_repeatedly(struct bh_client *client, const struct bh_client_call *call,
-                               struct bh_span request, uint64_t deadline_ms, cJSON **result_out,
-                               struct bh_err *err)
+static int exchange_repeatedly(struct bh_client *client, struct attempt *attempt,
+                               cJSON **result_out, struct bh_err *err)
 {
 	for (int resends = 0;; resends++) {
 		int rc = BH_ECLOSED;
 
 		if (client->conn != NULL) {
-			rc = exchange(client, request, client->last_id, deadline_ms, result_out,
-			              err);
+			rc = exchange(client, bh_span_of(attempt->line), client->last_id,
+			              attempt->deadline_ms, result_out, err);
 		}
 		if (rc != BH_ECLOSED) {
 			return rc;
@@ -294,12 +326,12 @@ static int exchange_repeatedly(struct bh_client *client, const struct bh_client_
 		bool was_sent = client->conn != NULL;
 		bh_conn_free(client->conn);
 		client->conn = NULL;
-		if (was_sent && !call->is_repeatable) {
+		if (was_sent && !attempt->call->is_repeatable) {
 			return bh_err_set(
 				err, rc,
-				"the server ended before it answered; whether %s was done is "
-				"not known",
-				call->method);
+				"the server ended before it answered; whether %s was done "
+				"is not known",
+				attempt->call->method);
 		}
 		if (resends >= RESENDS_MAX) {
 			return bh_err_set(err, rc, "the server ended %d times before it answered",
@@ -308,6 +340,9 @@ static int exchange_repeatedly(struct bh_client *client, const struct bh_client_
 		rc = client_connect(client, err);
 		if (rc != 0) {
 			return rc;
+		}
+		if (attempt->params != NULL) {
+			attempt_renew(client, attempt);
 		}
 		if (client->is_spool) {
 			return BH_ECLOSED;
@@ -339,24 +374,28 @@ static int exchange_by_spool(struct bh_client *client, struct bh_span request, l
 int bh_client_do(struct bh_client *client, const struct bh_client_call *call, cJSON **result_out,
                  struct bh_err *err)
 {
-	uint64_t deadline_ms = call->timeout_ms < 0
-	                               ? BH_CONN_NO_DEADLINE
-	                               : bh_clock_mono_ms() + (uint64_t)call->timeout_ms;
-	char *line = bh_client_request(client, ++client->last_id, call->method, call->params);
-	struct bh_span request = bh_span_of(line);
+	struct attempt attempt = {.call = call, .begin_ms = bh_clock_mono_ms()};
+	size_t len = 0;
 	int rc = BH_ECLOSED;
 
+	attempt.deadline_ms = call->timeout_ms < 0 ? BH_CONN_NO_DEADLINE
+	                                           : attempt.begin_ms + (uint64_t)call->timeout_ms;
+	attempt.params = call->wait_param == NULL ? NULL : cJSON_Duplicate(call->params, true);
+	attempt.line = bh_client_request(client, ++client->last_id, call->method, call->params);
+	len = strlen(attempt.line);
 	cJSON_Delete(client->fault);
 	client->fault = NULL;
-	if (request.len >= BH_LIMIT_LINE) {
-		rc = bh_err_set(err, BH_ELIMIT, "the request has %zu bytes; the limit is %d",
-		                request.len, BH_LIMIT_LINE - 1);
+	if (len >= BH_LIMIT_LINE) {
+		rc = bh_err_set(err, BH_ELIMIT, "the request has %zu bytes; the limit is %d", len,
+		                BH_LIMIT_LINE - 1);
 	} else if (!client->is_spool) {
-		rc = exchange_repeatedly(client, call, request, deadline_ms, result_out, err);
+		rc = exchange_repeatedly(client, &attempt, result_out, err);
 	}
 	if (rc == BH_ECLOSED && client->is_spool) {
-		rc = exchange_by_spool(client, request, call->timeout_ms, result_out, err);
+		rc = exchange_by_spool(client, bh_span_of(attempt.line), call->timeout_ms,
+		                       result_out, err);
 	}
-	free(line);
+	cJSON_Delete(attempt.params);
+	free(attempt.line);
 	return rc;
 }

@@ -54,6 +54,11 @@ struct bh_client_call {
 	 * again when the connection breaks before the answer.
 	 */
 	bool is_repeatable;
+	/**
+	 * The parameter that says how long the server may wait (ms), or NULL: what has passed is taken
+	 * off when the call is sent again.
+	 */
+	const char *wait_param;
 };
 
 /**

@@ -190,7 +190,8 @@ static int check_source(const struct bh_cmd *cmd)
 
 static int run(struct bh_cmd *cmd)
 {
-	struct bh_request request = {.method = "message.send", .is_repeatable = true};
+	struct bh_request request = {
+		.method = "message.send", .is_repeatable = true, .wait_param = "wait_seen_ms"};
 	const char *reply_to = bh_args_get(&cmd->args, "reply-to");
 	struct bh_err err = {0};
 	cJSON *result = NULL;

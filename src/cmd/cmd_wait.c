@@ -10,7 +10,8 @@
 static int run(struct bh_cmd *cmd)
 {
 	const char *limit = bh_args_get(&cmd->args, "timeout");
-	struct bh_request request = {.method = "inbox.wait", .is_repeatable = true};
+	struct bh_request request = {
+		.method = "inbox.wait", .is_repeatable = true, .wait_param = "timeout_ms"};
 	struct bh_err err = {0};
 	long timeout_ms = WAIT_MS;
 	int status = BH_EXIT_OK;

@@ -30,8 +30,10 @@ static bool add_states(cJSON *list, const char *text)
 static int run(struct bh_cmd *cmd)
 {
 	const char *limit = bh_args_get(&cmd->args, "timeout");
-	struct bh_request request = {
-		.method = "terminal.wait_state", .timeout_ms = -1, .is_repeatable = true};
+	struct bh_request request = {.method = "terminal.wait_state",
+	                             .timeout_ms = -1,
+	                             .is_repeatable = true,
+	                             .wait_param = "timeout_ms"};
 	struct bh_err err = {0};
 	cJSON *result = NULL;
 	long timeout_ms = 0;

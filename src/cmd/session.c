@@ -159,6 +159,7 @@ int bh_session_call(const struct bh_cmd *cmd, struct bh_session *session,
 		.params = request->params,
 		.timeout_ms = request->timeout_ms == 0 ? BH_CLIENT_CALL_MS : request->timeout_ms,
 		.is_repeatable = request->is_repeatable,
+		.wait_param = request->wait_param,
 	};
 	struct bh_err err = {0};
 

@@ -65,8 +65,9 @@ struct bh_request {
 	cJSON *params;
 	/** Time limit of the answer (ms); 0: BH_CLIENT_CALL_MS; negative: none. */
 	long timeout_ms;
-	/** May be sent twice; see struct bh_client_call. */
+	/** May be sent twice, and the parameter for waiting then; see struct bh_client_call. */
 	bool is_repeatable;
+	const char *wait_param;
 	/** Fail when no server runs instead of starting one. */
 	bool needs_running;
 };

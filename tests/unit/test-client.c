@@ -6,6 +6,7 @@
 #include "src/base/mem.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -155,6 +156,48 @@ static void a_repeatable_call_is_sent_again(void **state)
 	assert_int_equal(fake_server_wait(scene->server), 0);
 }
 
+/** Keeps the first request waiting, ends, and is asked again for less. */
+static void play_wait(int fd, int connection, const char *dir)
+{
+	char line[1000];
+	const char *at = NULL;
+	long ms = 0;
+
+	(void)dir;
+	(void)fake_server_read_line(fd, line, sizeof(line));
+	at = strstr(line, "\"timeout_ms\":");
+	ms = at == NULL ? -1 : strtol(at + 13, NULL, 10);
+	if (connection == 0) {
+		(void)poll(NULL, 0, 80);
+		if (ms != 3000) {
+			_exit(1);
+		}
+		return;
+	}
+	if (ms < 1 || ms > 2930 || strstr(line, "\"name\":\"a\"") == NULL) {
+		_exit(2);
+	}
+	fake_server_write(fd, "{\"id\":1,\"result\":{}}\n");
+}
+
+static void a_wait_goes_on_for_what_is_left(void **state)
+{
+	struct scene *scene = *state;
+	struct bh_client_call call = {.method = "wait",
+	                              .params = cJSON_CreateObject(),
+	                              .timeout_ms = 5000,
+	                              .is_repeatable = true,
+	                              .wait_param = "timeout_ms"};
+	cJSON *result = NULL;
+
+	(void)cJSON_AddStringToObject(call.params, "name", "a");
+	(void)cJSON_AddNumberToObject(call.params, "timeout_ms", 3000);
+	scene_play(scene, 2, play_wait);
+	assert_int_equal(bh_client_do(scene->client, &call, &result, NULL), 0);
+	cJSON_Delete(result);
+	assert_int_equal(fake_server_wait(scene->server), 0);
+}
+
 static void another_call_is_not_sent_again(void **state)
 {
 	struct scene *scene = *state;
@@ -275,6 +318,7 @@ int main(void)
 		SCENE(the_answer_is_found_among_others),
 		SCENE(an_error_answer_keeps_its_word),
 		SCENE(a_repeatable_call_is_sent_again),
+		SCENE(a_wait_goes_on_for_what_is_left),
 		SCENE(another_call_is_not_sent_again),
 		SCENE(a_silent_server_runs_into_the_limit),
 		SCENE(garbage_is_no_answer),
