@@ -23,6 +23,7 @@ libserver_a_SOURCES = \
 	%D%/method_terminal_look.c \
 	%D%/methods.c %D%/methods.h \
 	%D%/held_keys.c %D%/held_keys.h \
+	%D%/layout_tree.c %D%/layout_tree.h \
 	%D%/pty.c %D%/pty.h \
 	%D%/replacement.c %D%/replacement.h \
 	%D%/respawn.c %D%/respawn.h \
@@ -51,6 +52,7 @@ check_PROGRAMS += \
 	tests/unit/test-connection \
 	tests/unit/test-foreground \
 	tests/unit/test-held_keys \
+	tests/unit/test-layout_tree \
 	tests/unit/test-methods \
 	tests/unit/test-pty \
 	tests/unit/test-respawn \
@@ -99,6 +101,10 @@ tests_unit_test_screen_view_SOURCES = tests/unit/test-screen_view.c
 tests_unit_test_screen_view_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_screen_view_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_screen_view_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_layout_tree_SOURCES = tests/unit/test-layout_tree.c
+tests_unit_test_layout_tree_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_layout_tree_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_layout_tree_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_setup_SOURCES = tests/unit/test-setup.c
 tests_unit_test_setup_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_setup_CFLAGS = $(UNIT_CFLAGS)
