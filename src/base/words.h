@@ -1,7 +1,6 @@
 /** @file
  * Every word and sentence of the delivery contract (doc/CONTRACT.md), once. The server answers
  * with them, the CLI's help, the MCP tools and the documents print them; a test compares doc/CONTRACT.md.
- *
  * Lists are X-macros; from each come an enum, the words, and a const table. Sentences are
  * templates: `{to}` is the recipient's name, `{act}` what bellhop will do ("type it"), `{cause}`,
  * `{until}`, `{way_out}` the clauses of the reason, `{detail}` whatever the caller adds.
