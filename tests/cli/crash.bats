@@ -78,3 +78,40 @@ is_another_than() {
 	done
 	[ "$(turns lead)" = 1 ]
 }
+
+# sender NUMBER: eight messages, to a and b in turn.
+sender() {
+	local number to
+	for number in 1 2 3 4 5 6 7 8; do
+		to=$([ $((number % 2)) = 0 ] && echo a || echo b)
+		bellhop send --no-wait "$to" "s$1.$number;" >/dev/null || echo "s$1.$number was not stored"
+		sleep 0.2
+	done
+}
+
+all_seen() {
+	bellhop history --json --limit 1000 2>/dev/null |
+		jq -e '(.messages | length) == 32 and all(.messages[]; .state == "seen")' >/dev/null
+}
+
+@test "four senders and two crashes: each message is a turn, once, in order" {
+	start_demo b
+	for number in 1 2 3 4; do
+		sender "$number" &
+	done >"$BATS_TEST_TMPDIR/failed"
+	crash_after 0.7
+	crash_after 1
+	wait
+	[ ! -s "$BATS_TEST_TMPDIR/failed" ] || {
+		cat "$BATS_TEST_TMPDIR/failed"
+		return 1
+	}
+	within 60 all_seen
+	cat "$(log_of a)" "$(log_of b)" | jq -r 'select(.event == "user") | .text' >"$BATS_TEST_TMPDIR/texts"
+	[ "$(grep -o '| s[0-9].[0-9];' "$BATS_TEST_TMPDIR/texts" | sort | uniq -c | awk '$1 == 1' | wc -l)" = 32 ]
+	for name in a b; do
+		jq -r 'select(.event == "user") | .text' "$(log_of "$name")" |
+			sed -n 's/^Mail m\([0-9]*\) from.*/\1/p' >"$BATS_TEST_TMPDIR/order"
+		sort -n -c "$BATS_TEST_TMPDIR/order"
+	done
+}
