@@ -13,6 +13,10 @@ static int run(struct bh_cmd *cmd)
 		.method = "terminal.screen", .params = cJSON_CreateObject(), .is_repeatable = true};
 	cJSON *result = NULL;
 
+	if (is_json && bh_args_has(&cmd->args, "history")) {
+		cJSON_Delete(request.params);
+		return bh_cmd_usage(cmd, "--history gives text: it does not go with --json");
+	}
 	(void)cJSON_AddStringToObject(request.params, "name", bh_args_word(&cmd->args, 0));
 	(void)cJSON_AddStringToObject(request.params, "format",
 	                              is_json   ? "json"
@@ -48,7 +52,7 @@ static int run(struct bh_cmd *cmd)
 
 static const struct bh_option options[] = {
 	{"ansi", 0, NULL, "with colours and attributes"},
-	{"history", 0, "ROWS", "put so many rows of scrollback before it"},
+	{"history", 0, "ROWS", "put so many rows of scrollback before it (not with --json)"},
 	{"json", 0, NULL, "text, colours, cursor and title as one line of JSON"},
 	{0},
 };
