@@ -53,7 +53,7 @@ size_t bh_rpc_connections(const struct bh_rpc *rpc);
  *         The JSON text, borrowed for the call.
  * @answer
  *         Called once, within the call or later from the loop, with the answer as JSON text.
- * @is_of_terminal
+ * @terminal
  *         The caller must be in this terminal.
  */
 void bh_rpc_spooled(struct bh_rpc *rpc, struct bh_span line, const struct bh_uuid *terminal,

@@ -33,6 +33,8 @@
 #define DRAIN_MS 200
 // Most keys of people held while mail is typed (bytes).
 #define HELD_MAX (64 * 1024)
+// A warning to people about their keys stands at least so long (ms).
+#define WARNING_MS 5000
 // History that a checkpoint carries: about so many bytes of text.
 #define CHECKPOINT_HISTORY (24 * 1024)
 // A checkpoint is not tried with fewer (bytes).
@@ -59,6 +61,8 @@ struct bh_terminal_own {
 	int pending_cols, pending_rows;
 	// What was read in this turn, for attached clients.
 	struct bh_buf batch;
+	// When people were last warned that their keys were dropped (loop time); 0: never.
+	uint64_t warned_ms;
 	// The child's end was reported while the tape was being replayed.
 	bool is_gone;
 };
@@ -734,6 +738,15 @@ void bh_terminal_hold(struct bh_terminal *terminal)
 	terminal->is_held = true;
 }
 
+static void terminal_show_note(struct bh_terminal *terminal, const char *text)
+{
+	if (strcmp(terminal->note, text) == 0) {
+		return;
+	}
+	(void)snprintf(terminal->note, sizeof terminal->note, "%s", text);
+	bh_streams_note(terminal, terminal->note);
+}
+
 size_t bh_terminal_release(struct bh_terminal *terminal, bool drop_answers)
 {
 	struct bh_terminal_own *own = terminal->own;
@@ -748,8 +761,10 @@ size_t bh_terminal_release(struct bh_terminal *terminal, bool drop_answers)
 	}
 	bh_buf_clear(&held);
 	if (dropped > 0) {
-		bh_terminal_note(terminal, "a dialog appeared while mail was typed: Enter, Esc and "
-		                           "digits that you pressed meanwhile were dropped");
+		terminal_show_note(terminal,
+		                   "a dialog appeared while mail was typed: Enter, Esc and digits "
+		                   "that you pressed meanwhile were dropped");
+		own->warned_ms = bh_server_now_ms(terminal->server);
 	}
 	terminal_resize_pending(terminal);
 	return dropped;
@@ -757,11 +772,12 @@ size_t bh_terminal_release(struct bh_terminal *terminal, bool drop_answers)
 
 void bh_terminal_note(struct bh_terminal *terminal, const char *text)
 {
-	if (strcmp(terminal->note, text) == 0) {
-		return;
+	uint64_t now_ms = bh_server_now_ms(terminal->server);
+
+	if (terminal->own->warned_ms == 0 || now_ms - terminal->own->warned_ms >= WARNING_MS) {
+		terminal->own->warned_ms = 0;
+		terminal_show_note(terminal, text);
 	}
-	(void)snprintf(terminal->note, sizeof terminal->note, "%s", text);
-	bh_streams_note(terminal, terminal->note);
 }
 
 bool bh_terminal_is_alive(const struct bh_terminal *terminal)

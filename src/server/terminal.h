@@ -243,7 +243,8 @@ const struct bh_verdict *bh_terminal_evaluate(struct bh_terminal *terminal);
  */
 bool bh_terminal_resize(struct bh_terminal *terminal, int cols, int rows);
 
-/** Show @text (UTF-8; "" takes it away) in the status line of attached clients. */
+/** Show @text (UTF-8; "" takes it away) in the status line of attached clients. Dropped for some
+ * seconds after a warning of bh_terminal_release(), which people must have time to read. */
 void bh_terminal_note(struct bh_terminal *terminal, const char *text);
 
 /** Whether a child lives (RUNNING, or REPLAYING with a living child). */

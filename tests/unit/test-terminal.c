@@ -356,6 +356,9 @@ static void held_answers_are_dropped_when_a_dialog_came(void **state)
 	assert_int_equal(bh_terminal_write(fixture.terminal, "a1\r", 3, BH_WRITER_PERSON), 0);
 	assert_int_equal(bh_terminal_release(fixture.terminal, true), 2);
 	assert_child_reads(&fixture, "a");
+	// The warning is not wiped away by whoever comes next.
+	bh_terminal_note(fixture.terminal, "");
+	assert_non_null(strstr(fixture.terminal->note, "dropped"));
 	fixture_close(&fixture);
 }
 
