@@ -9,6 +9,7 @@ libserver_a_SOURCES = \
 	%D%/method_mail_identity.c \
 	%D%/method_mail_past.c \
 	%D%/method_mail_read.c \
+	%D%/checkpoint.c %D%/checkpoint.h \
 	%D%/connection.c %D%/connection.h \
 	%D%/deliver.c %D%/deliver.h \
 	%D%/deliver_read.c \

@@ -7,6 +7,7 @@
 #include "src/base/limits.h"
 #include "src/base/log.h"
 #include "src/base/mem.h"
+#include "src/server/checkpoint.h"
 #include "src/server/held_keys.h"
 #include "src/server/keeper_link.h"
 #include "src/server/pty.h"
@@ -35,10 +36,6 @@
 #define HELD_MAX (64 * 1024)
 // A warning to people about their keys stands at least so long (ms).
 #define WARNING_MS 5000
-// History that a checkpoint carries: about so many bytes of text.
-#define CHECKPOINT_HISTORY (24 * 1024)
-// A checkpoint is not tried with fewer (bytes).
-#define CHECKPOINT_MIN 4096
 
 struct bh_terminal_own {
 	// Whose it is.
@@ -70,15 +67,6 @@ struct bh_terminal_own {
 static void terminal_finish(struct bh_terminal *terminal);
 
 // ---- judging ----
-
-static void terminal_log(const struct bh_terminal *terminal, enum bh_log_level level,
-                         const char *text)
-{
-	char subject[BH_UUID_TEXT + 4];
-
-	(void)snprintf(subject, sizeof subject, "pty=%s", terminal->id_text); // always fits
-	bh_log(level, "terminal", subject, "%s (%s)", text, terminal->identity);
-}
 
 static void on_evaluation(uv_timer_t *timer);
 
@@ -195,29 +183,11 @@ static void terminal_reply(struct bh_terminal *terminal)
 	bh_tape_set_replied(terminal->tape, terminal->offset);
 }
 
+// What the checkpoint replaces is not read again: queries in it are answered before.
 static void terminal_checkpoint(struct bh_terminal *terminal)
 {
-	int cols = bh_screen_cols(terminal->screen);
-	int rows = bh_screen_rows(terminal->screen);
-	size_t history = (size_t)CHECKPOINT_HISTORY / (size_t)(cols + 1);
-	int code = BH_ELIMIT;
-
-	// A screen that is too rich for its tape is kept without its history, links, colours.
-	for (size_t max = BH_SCREEN_REPAINT_MAX; code != 0 && max > CHECKPOINT_MIN; max /= 4) {
-		size_t len = 0;
-		char *bytes = bh_screen_repaint_within(terminal->screen, history, max, &len);
-
-		code = bh_tape_checkpoint(terminal->tape, (struct bh_span){bytes, len},
-		                          (uint16_t)cols, (uint16_t)rows);
-		free(bytes);
-	}
-	if (code != 0) {
-		terminal_log(terminal, BH_LOG_WARN,
-		             "its screen is too rich for its tape; a restart would show it blank");
-		(void)bh_tape_checkpoint(terminal->tape, (struct bh_span){NULL, 0}, (uint16_t)cols,
-		                         (uint16_t)rows); // an empty one always fits
-	}
-	bh_tape_set_replied(terminal->tape, terminal->offset);
+	terminal_reply(terminal);
+	bh_checkpoint_write(terminal);
 }
 
 // Everything that follows from a batch of output, once per turn.

@@ -1,3 +1,4 @@
+// Covers: src/server/checkpoint.
 #include "src/server/terminal.h"
 
 #include "src/agent/profile.h"
