@@ -12,6 +12,7 @@
 #include "src/base/log.h"
 #include "src/base/mem.h"
 #include "term/keys.h"
+#include "term/screen.h"
 #include "term/strip.h"
 
 /** The end of a bracketed paste, for one that a crash may have cut. */
@@ -335,10 +336,11 @@ static bool actions_write(struct bh_station *station, unsigned actions,
 {
 	const struct bh_deliver *deliver = station->deliver;
 	char key[BH_KEYS_MAX];
-	size_t len = 0;
 	int code = 0;
 
-	if (actions & BH_DO_WRITE_PASTE_END) {
+	// Without the mode it would be an Escape and some letters.
+	if ((actions & BH_DO_WRITE_PASTE_END) &&
+	    bh_screen_mode(view->screen, BH_SCREEN_MODE_BRACKETED_PASTE)) {
 		(void)deliver->host->write(deliver->user, &station->terminal, PASTE_END,
 		                           strlen(PASTE_END), BH_INPUT_TYPIST_TEXT);
 	}
@@ -352,7 +354,8 @@ static bool actions_write(struct bh_station *station, unsigned actions,
 		}
 	}
 	if (actions & BH_DO_WRITE_CR) {
-		len = bh_keys_encode(view->screen, "Enter", key, sizeof(key));
+		size_t len = bh_keys_encode(view->screen, "Enter", key, sizeof(key));
+
 		code = deliver->host->write(deliver->user, &station->terminal, key, len,
 		                            BH_INPUT_TYPIST_CR);
 		if (code == 0) {

@@ -204,7 +204,9 @@ static bool host_view(void *user, const struct bh_uuid *id, struct bh_deliver_vi
 static void agent_paste(struct agent *agent, const char *bytes, size_t len)
 {
 	if (len == 6) {
-		return; // the end of a paste alone
+		assert_true(agent->has_paste_mode);
+		agent->paste_ends++;
+		return;
 	}
 	agent->pastes++;
 	// Invariant 2: the gate held at the moment of the first byte.

@@ -61,6 +61,7 @@ struct agent {
 	char *turns[64];
 	size_t turn_count;
 	unsigned pastes;
+	unsigned paste_ends;
 	unsigned crs;
 	unsigned clears;
 	bool is_held;

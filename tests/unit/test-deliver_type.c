@@ -245,6 +245,24 @@ static void a_crash_that_lost_the_text_types_it_once_more(void **state)
 	receipt_is(world, 1, "stored unproved(restart) typed(transcript) seen(typed)");
 }
 
+static void a_cut_paste_is_ended_only_where_pastes_are_known(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_NO_ECHO;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	pass_until_pasted(agent, 1, 100);
+	world_crash(world);
+	assert_int_equal(agent->paste_ends, 1);
+	world_pass(world, 4000);
+	pass_until_pasted(agent, 2, 100);
+	agent->has_paste_mode = false;
+	world_crash(world);
+	assert_int_equal(agent->paste_ends, 1);
+}
+
 static void an_attempt_whose_terminal_is_gone_after_a_crash_is_settled(void **state)
 {
 	struct world *world = *state;
@@ -478,6 +496,7 @@ int main(void)
 		CASE(a_crash_before_the_cr_needs_only_the_cr),
 		CASE(a_crash_after_the_cr_looks_into_the_record_first),
 		CASE(a_crash_that_lost_the_text_types_it_once_more),
+		CASE(a_cut_paste_is_ended_only_where_pastes_are_known),
 		CASE(an_attempt_whose_terminal_is_gone_after_a_crash_is_settled),
 		CASE(a_notice_that_nobody_needs_any_more_is_cleared),
 		CASE(mail_that_was_read_while_uncertain_is_cleared),
