@@ -296,6 +296,17 @@ static char *codex_user_roots(const char *given, const struct bh_launch_context 
 	return inside;
 }
 
+/** Append a TOML string. */
+static void toml_string(struct bh_buf *out, const char *text)
+{
+	bh_buf_puts(out, "\"");
+	for (; *text; text++) {
+		bh_buf_puts(out, strchr("\"\\", *text) ? "\\" : "");
+		bh_buf_append(out, text, 1);
+	}
+	bh_buf_puts(out, "\"");
+}
+
 /** `KEY=["user's", "ours"]`, or NULL when the user's own list cannot be read. The caller frees. */
 static char *codex_roots(const char *given, const struct bh_launch_context *context)
 {
@@ -312,13 +323,34 @@ static char *codex_roots(const char *given, const struct bh_launch_context *cont
 		used--;
 	}
 	bh_buf_append(&out, inside ? inside : "", used);
-	bh_buf_puts(&out, used ? ", \"" : "\"");
-	for (const char *at = context->spool_path; *at; at++) {
-		bh_buf_puts(&out, strchr("\"\\", *at) ? "\\" : "");
-		bh_buf_append(&out, at, 1);
-	}
-	bh_buf_puts(&out, "\"]");
+	bh_buf_puts(&out, used ? ", " : "");
+	toml_string(&out, context->spool_path);
+	bh_buf_puts(&out, "]");
 	free(inside);
+	return bh_buf_detach(&out);
+}
+
+#define CODEX_MCP "mcp_servers.bellhop"
+
+/**
+ * The mail tools as an MCP server, approved: it runs outside the sandbox, so mail can be read even
+ * where that is read-only (a folder that is no repository and not trusted), which the spool cannot.
+ * Variables are passed by name; the token stands on no command line. The caller frees.
+ */
+static char *codex_mcp(const struct bh_launch_context *context)
+{
+	static const char *const variables[] = {"BELLHOP_SOCKET", "BELLHOP_SPOOL", "BELLHOP_TOKEN",
+	                                        "BELLHOP_TERMINAL", "BELLHOP_IDENTITY"};
+	struct bh_buf out = {0};
+
+	bh_buf_puts(&out, CODEX_MCP "={command=");
+	toml_string(&out, context->bellhop_path);
+	bh_buf_puts(&out, ",args=[\"mcp\"],default_tools_approval_mode=\"approve\",env_vars=[");
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+		bh_buf_puts(&out, i ? "," : "");
+		toml_string(&out, variables[i]);
+	}
+	bh_buf_puts(&out, "]}");
 	return bh_buf_detach(&out);
 }
 
@@ -342,7 +374,8 @@ static void codex_warn(struct bh_launch *launch, bool has_remote, bool has_roots
 	} else if (!has_roots) {
 		launch->warning = bh_xstrdup(
 			"the writable_roots of codex could not be read as a list of \"strings\", so "
-			"bellhop did not add its spool folder: reading mail may ask a person");
+			"bellhop did not add its spool folder: its shell may ask a person before it "
+			"reads or sends mail, its mail tools do not");
 	}
 }
 
@@ -364,6 +397,7 @@ static void codex_prepare(const char *const *argv, size_t program,
 		has_screen && !has_remote
 			? codex_roots(given ? argv[given] + strlen(CODEX_ROOTS) : NULL, context)
 			: NULL;
+	char *mcp = codex_mcp(context);
 
 	for (size_t i = 0; argv[i]; i++) {
 		line_add(line, roots && given && i == given ? roots : argv[i]);
@@ -377,17 +411,22 @@ static void codex_prepare(const char *const *argv, size_t program,
 			line_add(line, "-c");
 			line_add(line, roots);
 		}
+		if (!argv_setting(argv, program, CODEX_MCP)) {
+			line_add(line, "-c");
+			line_add(line, mcp);
+		}
 		if (!folder_is_standard(context->bellhop_path) &&
 		    !argv_setting(argv, program, "allow_login_shell")) {
 			line_add(line, "-c");
 			line_add(line, "allow_login_shell=false");
 		}
 	}
-	launch->is_reading_approved = roots != NULL;
+	launch->is_reading_approved = has_screen && !has_remote;
 	if (has_screen) {
 		codex_warn(launch, has_remote, roots != NULL);
 	}
 	free(roots);
+	free(mcp);
 }
 
 int bh_launch_prepare(const struct bh_profile *profile, const char *const *argv,

@@ -47,6 +47,12 @@ static char *joined(char *const *argv)
 
 #define ARGV(...) ((const char *const[]){__VA_ARGS__, NULL})
 
+#define MCP(path) \
+	" -c mcp_servers.bellhop={command=\"" path \
+	"\",args=[\"mcp\"],default_tools_approval_mode=" \
+	"\"approve\",env_vars=[\"BELLHOP_SOCKET\",\"BELLHOP_SPOOL\",\"BELLHOP_TOKEN\"," \
+	"\"BELLHOP_TERMINAL\",\"BELLHOP_IDENTITY\"]}"
+
 static void codex_leaves_its_daemon(void **state)
 {
 	static const struct {
@@ -56,19 +62,24 @@ static void codex_leaves_its_daemon(void **state)
 	} cases[] = {
 		{{"codex", NULL},
 	         "/usr/bin/bellhop",
-	         "codex --no-daemon -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"]"},
+	         "codex --no-daemon -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"]" MCP(
+			 "/usr/bin/bellhop") ""},
 		{{"codex", "fix it", NULL},
 	         "/usr/local/bin/bellhop",
-	         "codex --no-daemon -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"] fix it"},
+	         "codex --no-daemon -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"]" MCP(
+			 "/usr/local/bin/bellhop") " fix it"},
 		{{"codex", NULL},
 	         "/home/me/build/bellhop",
-	         "codex --no-daemon -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"] -c allow_login_shell=false"},
+	         "codex --no-daemon -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"]" MCP(
+			 "/home/me/build/bellhop") " -c allow_login_shell=false"},
 		{{"codex", "-c", "allow_login_shell=true", NULL},
 	         "/home/me/build/bellhop",
-	         "codex --no-daemon -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"] -c allow_login_shell=true"},
+	         "codex --no-daemon -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"]" MCP(
+			 "/home/me/build/bellhop") " -c allow_login_shell=true"},
 		{{"node", "/x/codex", "--no-daemon", "resume", NULL},
 	         "/usr/bin/bellhop",
-	         "node /x/codex -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"] --no-daemon resume"},
+	         "node /x/codex -c sandbox_workspace_write.writable_roots=[\"/run/spool/1\"]" MCP(
+			 "/usr/bin/bellhop") " --no-daemon resume"},
 		{{"codex", "exec", "true", NULL}, "/usr/bin/bellhop", "codex exec true"},
 		{{"codex", "login", NULL}, "/usr/bin/bellhop", "codex login"},
 	};
@@ -134,7 +145,7 @@ static void codex_keeps_the_users_folders(void **state)
 			}
 		}
 		assert_int_equal(found, cases[i].value ? 1 : 0);
-		assert_int_equal(launch.is_reading_approved, cases[i].value != NULL);
+		assert_true(launch.is_reading_approved); // by the mail tools in any case
 		assert_int_equal(launch.warning != NULL, cases[i].value == NULL);
 		bh_launch_clear(&launch);
 	}

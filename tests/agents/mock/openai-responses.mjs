@@ -73,8 +73,12 @@ async function responses(req, res, ctx) {
     output.push(done)
   }
   const ask = p.ask ? { sandbox_permissions: 'require_escalated', justification: 'The mock was told to ask for this.' } : {}
-  if (p.tool !== null && !shell && tools.includes('exec')) {
-    const js = `const r = await tools.exec_command(${JSON.stringify({ cmd: p.tool, ...ask })}); text(typeof r === 'string' ? r : r.output)`
+  const viaExec = !shell && tools.includes('exec')
+  const isMcp = viaExec && p.call?.name.startsWith('mcp__')
+  if (isMcp || (p.tool !== null && viaExec)) {
+    const js = isMcp
+      ? `const r = await tools.${p.call.name}(${JSON.stringify(p.call.input)}); text(JSON.stringify(r))`
+      : `const r = await tools.exec_command(${JSON.stringify({ cmd: p.tool, ...ask })}); text(typeof r === 'string' ? r : r.output)`
     const item = { type: 'custom_tool_call', id: 'ctc_mock' + ctx.id, call_id: 'call_mock' + ctx.id, name: 'exec', input: js, status: 'completed' }
     send('response.output_item.added', { output_index: output.length, item: { ...item, status: 'in_progress', input: '' } })
     send('response.custom_tool_call_input.delta', { item_id: item.id, output_index: output.length, delta: js })
@@ -82,7 +86,7 @@ async function responses(req, res, ctx) {
     send('response.output_item.done', { output_index: output.length, item })
     output.push(item)
   }
-  const use = p.call || (p.tool !== null && shell && { name: shell, input: SHELLS[shell](p.tool, ask) })
+  const use = (!isMcp && p.call) || (p.tool !== null && shell && { name: shell, input: SHELLS[shell](p.tool, ask) })
   if (use) {
     const item = {
       type: 'function_call', id: 'fc_mock' + ctx.id, call_id: 'call_mock' + ctx.id, name: use.name, status: 'completed',
