@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// How often a folder that cannot be watched is looked at (ms).
+#define POLL_MS 1000
 // Longest <unique> of a request's name.
 #define UNIQUE_MAX 64
 
@@ -283,7 +285,8 @@ void bh_spooler_watch(struct bh_spooler *spool, const struct bh_uuid *id, const 
 	if (code != 0) {
 		bh_log(BH_LOG_ERROR, "spool", "", "watch %s: %s", path, uv_strerror(code));
 	}
-	(void)uv_timer_start(&folder->sweep, on_sweep, 0, 0); // never fails here
+	// Where nothing can be watched (the user's inotify watches are used up) it is looked at.
+	(void)uv_timer_start(&folder->sweep, on_sweep, 0, code != 0 ? POLL_MS : 0); // never fails
 }
 
 // Remove a flat folder.
