@@ -188,7 +188,14 @@ void bh_request_fail_err(struct bh_request *request, const struct bh_err *err)
 {
 	const char *word = bh_err_word(err->code);
 
-	request_fail(request, strcmp(word, "errno") == 0 ? "internal" : word, NULL, err->text);
+	if (err->code == BH_ECLOSED) {
+		word = bh_word(BH_WORDS_FAULT, BH_FAULT_BUSY); // the store closes; try again
+	}
+	// Only words of the contract go out.
+	if (bh_word_find(BH_WORDS_FAULT, word) < 0) {
+		word = bh_word(BH_WORDS_FAULT, BH_FAULT_INTERNAL);
+	}
+	request_fail(request, word, NULL, err->text);
 }
 
 // ---- what a method asks of its request ----

@@ -101,7 +101,19 @@ static void method_big(struct bh_request *request)
 	bh_request_answer(request, result);
 }
 
+static void method_fail(struct bh_request *request)
+{
+	struct bh_err err = {0};
+	int64_t code = 0;
+
+	if (bh_request_number(request, "code", 0, -20000, -1, &code)) {
+		(void)bh_err_set(&err, (int)code, "it went wrong");
+		bh_request_fail_err(request, &err);
+	}
+}
+
 static const struct bh_method methods[] = {
+	{"fail", BH_METHOD_ALL, method_fail},
 	{"echo", BH_METHOD_ALL, method_echo},
 	{"numbers", BH_METHOD_ALL, method_numbers},
 	{"later", BH_METHOD_ALL, method_later},
@@ -313,6 +325,14 @@ static void bad_lines_are_refused_and_the_rest_goes_on(void **state)
 	         "params"},
 		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"inside\",\"params\":{\"text\":\"a\"}}",
 	         "denied"},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"fail\",\"params\":{\"code\":-10003}}",
+	         "busy"},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"fail\",\"params\":{\"code\":-10010}}",
+	         "busy"},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"fail\",\"params\":{\"code\":-10007}}",
+	         "internal"},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"fail\",\"params\":{\"code\":-5}}",
+	         "internal"},
 		{"\377\376", "parse"},
 	};
 	struct fixture fixture;
