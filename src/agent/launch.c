@@ -175,8 +175,11 @@ static void claude_prepare(const char *const *argv, size_t program,
                            const struct bh_launch_context *context, struct line *line,
                            struct bh_launch *launch)
 {
-	static const char *const other[] = {"mcp",     "plugin",      "update", "doctor", "config",
-	                                    "install", "setup-token", "agents", NULL};
+	static const char *const other[] = {
+		"agents",      "attach",  "auth",    "auto-mode",   "config", "doctor",
+		"gateway",     "import",  "install", "kill",        "logs",   "mcp",
+		"plugin",      "plugins", "purge",   "respawn",     "rm",     "stop",
+		"setup-token", "update",  "upgrade", "ultrareview", NULL};
 	size_t given = argv_option(argv, program, "--settings");
 	const char *value = given ? strchr(argv[given], '=') : NULL;
 	cJSON *settings;
@@ -358,9 +361,14 @@ static char *codex_mcp(const struct bh_launch_context *context)
 static bool codex_has_screen(const char *const *argv, size_t program)
 {
 	static const char *const other[] = {
-		"exec",    "e",     "review",   "login",      "logout", "mcp",    "mcp-server",
-		"plugin",  "apply", "a",        "app-server", "cloud",  "queue",  "completion",
-		"sandbox", "debug", "features", "daemon",     "update", "doctor", NULL};
+		"exec",           "e",           "review",     "login",
+		"logout",         "mcp",         "mcp-server", "plugin",
+		"apply",          "a",           "app-server", "cloud",
+		"queue",          "completion",  "sandbox",    "debug",
+		"features",       "daemon",      "update",     "doctor",
+		"archive",        "unarchive",   "delete",     "remote-control",
+		"help",           "exec-server", "agents",     "migrate-rollouts",
+		"migrate-nfs-db", NULL};
 
 	return !text_is_one_of(argv_subcommand(argv, program), other);
 }
