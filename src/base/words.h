@@ -1,8 +1,7 @@
 /** @file
  * Every word and sentence of the delivery contract (doc/CONTRACT.md), once. The server answers
  * with them, the CLI's help, the MCP tools and the documents print them; a test compares doc/CONTRACT.md.
- * Lists are X-macros; from each come an enum, the words, and a const table. Sentences are
- * templates: `{to}` is the recipient's name, `{act}` what bellhop will do ("type it"), `{cause}`,
+ * From each list come an enum, the words, and a const table. Sentences are templates: `{to}` is the recipient's name, `{act}` what bellhop will do ("type it"), `{cause}`,
  * `{until}`, `{way_out}` the clauses of the reason, `{detail}` whatever the caller adds.
  */
 #ifndef BH_BASE_WORDS_H
@@ -187,7 +186,9 @@
 	X(EXEC_FAILED, "exec_failed", -32000, "the program could not be started") \
 	X(TABLE_FULL, "table_full", -32000, "there are too many terminals; end some") \
 	X(MESSAGE_ID_CONFLICT, "message_id_conflict", -32000, \
-	  "this message_id was used for another message; make a new one") \
+	  "the id is another message's; make a new one") \
+	X(NO_ROOM, "no_room", -32000, "a pane would be too small") \
+	X(NEEDS_CONFIRMATION, "needs_confirmation", -32000, "ask the person, then say `force`") \
 	X(DISK, "disk", -32000, "the store could not write; nothing was stored")
 
 /** Exit codes of the CLI: X(NAME, code, meaning). */
@@ -208,7 +209,7 @@
 #define BH_FAULT_ENUM(name, ...) BH_FAULT_##name,
 #define BH_EXIT_ENUM(name, code, meaning) BH_EXIT_##name = (code),
 
-/** Each enum below comes from the list of its name. */
+/** Each enum comes from the list of its name. */
 enum bh_path {
 	BH_PATH_LIST(BH_PATH_ENUM) BH_PATH_COUNT
 };
@@ -268,7 +269,6 @@ const char *bh_word_meaning(enum bh_vocabulary list, int value);
 int bh_word_find(enum bh_vocabulary list, const char *word);
 /** Number of values in a list. */
 int bh_word_count(enum bh_vocabulary list);
-
 /** What a reason means for being seen, unless something makes it worse (src/wake/decide.h). */
 enum bh_prospect bh_reason_prospect(enum bh_reason reason);
 

@@ -176,7 +176,7 @@ static void block_of_exits(struct bh_buf *out)
 	bh_buf_puts(out, "<!-- end -->\n");
 }
 
-static char *document(void)
+static char *document(const char *name)
 {
 	char *path = NULL;
 	struct bh_buf text = {0};
@@ -184,7 +184,7 @@ static char *document(void)
 	size_t len;
 	FILE *file;
 
-	assert_true(asprintf(&path, "%s/doc/CONTRACT.md", getenv("BELLHOP_TEST_SRCDIR")) > 0);
+	assert_true(asprintf(&path, "%s/doc/%s", getenv("BELLHOP_TEST_SRCDIR"), name) > 0);
 	file = fopen(path, "re");
 	assert_non_null(file);
 	while ((len = fread(bytes, 1, sizeof(bytes), file)) > 0) {
@@ -197,7 +197,7 @@ static char *document(void)
 
 static void the_document_has_exactly_these_words(void **state)
 {
-	char *text = document();
+	char *text = document("CONTRACT.md");
 
 	(void)state;
 	for (int list = 0; list <= BH_WORDS_COUNT; list++) {
@@ -213,6 +213,39 @@ static void the_document_has_exactly_these_words(void **state)
 			         block.data);
 		}
 		bh_buf_clear(&block);
+	}
+	free(text);
+}
+
+static void the_protocol_has_exactly_the_error_words(void **state)
+{
+	char *text = document("PROTOCOL.md");
+	char *from = strstr(text, "\n## 3.");
+	char *to = from != NULL ? strstr(from + 1, "\n## ") : NULL;
+
+	(void)state;
+	if (to == NULL) {
+		fail_msg("doc/PROTOCOL.md has no section 3");
+		return;
+	}
+	*to = '\0';
+	for (int fault = 0; fault < BH_FAULT_COUNT; fault++) {
+		char row[60];
+
+		snprintf(row, sizeof(row), "`%s`", bh_word(BH_WORDS_FAULT, fault));
+		if (strstr(from, row) == NULL) {
+			fail_msg("doc/PROTOCOL.md section 3 lacks %s", row);
+		}
+	}
+	for (char *at = strstr(from, "\n| `"); at != NULL; at = strstr(at + 1, "\n| `")) {
+		char word[40] = "";
+
+		assert_int_equal(sscanf(at, "\n| `%39[a-z_]`", word), 1);
+		if (bh_word_find(BH_WORDS_FAULT, word) < 0 &&
+		    bh_word_find(BH_WORDS_REASON, word) < 0) {
+			fail_msg("doc/PROTOCOL.md section 3 has %s, src/base/words.h has not",
+			         word);
+		}
 	}
 	free(text);
 }
@@ -243,6 +276,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(no_sentence_keeps_a_placeholder),
 		cmocka_unit_test(exit_codes_and_faults_have_their_numbers),
 		cmocka_unit_test(the_document_has_exactly_these_words),
+		cmocka_unit_test(the_protocol_has_exactly_the_error_words),
 	};
 
 	if (argc > 1 && strcmp(argv[1], "--print") == 0) {
