@@ -149,11 +149,26 @@ static struct glyph glyph_of(const struct painter *p, const struct bh_grid_cell 
 	return glyph;
 }
 
+/** Whether @cell is a letter that looks as what was painted last: most are, and a checkpoint of a
+ * flooding terminal is made often. */
+static bool is_plain_next(const struct painter *p, const struct bh_grid_cell *cell)
+{
+	return cell->glyph - 0x20 < 0x5F && cell->extra == 0 && p->link == NULL &&
+	       cell->attrs == p->pen.attrs && cell->fg == p->pen.fg && cell->bg == p->pen.bg &&
+	       p->pen.underline_color == 0 && p->thrift < THRIFT_LOOKS;
+}
+
 static void paint_cell(struct painter *p, const struct bh_grid_cell *cell)
 {
 	char buffer[4];
-	struct glyph glyph = glyph_of(p, cell, buffer);
+	struct glyph glyph;
 
+	if (is_plain_next(p, cell)) {
+		buffer[0] = (char)cell->glyph;
+		bh_bytes_add(&p->out, buffer, 1);
+		return;
+	}
+	glyph = glyph_of(p, cell, buffer);
 	if (glyph.len > 0) {
 		paint_glyph(p, &glyph);
 	}

@@ -6,6 +6,7 @@
 #include "src/base/uuid.h"
 #include "src/keeper/wire.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -149,14 +150,18 @@ static uint64_t pattern_word(uint64_t seed, uint64_t index)
 static void pattern_copy(const struct bh_tape *tape, const uint8_t *from, uint32_t len,
                          uint8_t *out)
 {
-	uint64_t base = (uint64_t)(from - (const uint8_t *)tape->header);
-	uint64_t word = 0;
+	uint64_t at = (uint64_t)(from - (const uint8_t *)tape->header);
+	uint64_t end = at + len;
 
-	for (uint64_t at = base; at < base + len; at++) {
-		if (at == base || at % 8 == 0) {
-			word = pattern_word(tape->header->seed, at / 8);
-		}
-		*out++ = (uint8_t)(word >> (8 * (at % 8)));
+	// Word by word: every byte of output is read over a byte that was laid here.
+	while (at < end) {
+		uint64_t word = htole64(pattern_word(tape->header->seed, at / 8));
+		size_t skip = (size_t)(at % 8);
+		size_t count = end - at < 8 - skip ? (size_t)(end - at) : 8 - skip;
+
+		memcpy(out, (const uint8_t *)&word + skip, count);
+		out += count;
+		at += count;
 	}
 }
 
