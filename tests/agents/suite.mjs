@@ -7,7 +7,7 @@
 
 import fs from 'node:fs'
 import path from 'node:path'
-import { cleanEnv, installClis, makeHome } from './lib/cli.mjs'
+import { cleanEnv, installClis, makeHome, Unreachable } from './lib/cli.mjs'
 import { Session } from './lib/session.mjs'
 import { assert, eventually, runCases, skipAll, sleep } from './lib/tap.mjs'
 import { startMock } from './mock/mock-model.mjs'
@@ -287,7 +287,8 @@ export async function runSuite(agent) {
   try {
     lab = await Lab.start(agent, build)
   } catch (e) {
-    skipAll(`the agents cannot be installed from npm: ${String(e.message).split('\n')[0]}`)
+    if (!(e instanceof Unreachable)) throw e
+    skipAll(`the agents cannot be installed: ${e.message}`)
     return
   }
   const cases = [startupCases, typingCases, waitingCases, defaultPermissionCases, orchestratorCases]

@@ -11,6 +11,24 @@ const run = promisify(execFile)
 const PACKAGES = ['@anthropic-ai/claude-code@2.1.332', '@openai/codex@0.171.0']
 const CLAUDE_KEY = 'sk-ant-mock-000'
 
+// npm's words for a registry that it cannot reach.
+const UNREACHABLE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+)\b/
+
+// The one reason to skip the tests.
+export class Unreachable extends Error {}
+
+async function npmInstall(prefix) {
+  try {
+    // npm's cache goes below the prefix too: nothing outside the build folder is touched.
+    await run('npm', ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=2',
+      '--cache', path.join(prefix, 'npm-cache'), ...PACKAGES], { timeout: 900000 })
+  } catch (e) {
+    const [word] = UNREACHABLE.exec(e.stderr || '') || []
+    if (word) throw new Unreachable(`npm cannot be reached (${word})`)
+    throw new Error(`npm install failed: ${e.stderr || e.message}`)
+  }
+}
+
 async function isWorking(prefix) {
   try {
     for (const name of ['claude', 'codex']) await run(path.join(prefix, 'node_modules/.bin', name), ['--version'])
@@ -21,7 +39,7 @@ async function isWorking(prefix) {
 }
 
 // Where the agents' programs are: $BELLHOP_TEST_CLI, or installed below the build folder. The lock
-// is a folder: two suites may start at once. Throws when npm cannot be reached.
+// is a folder: two suites may start at once. Throws Unreachable when npm cannot be reached.
 export async function installClis(build) {
   const prefix = process.env.BELLHOP_TEST_CLI || path.join(build, 'agents-cli')
   if (await isWorking(prefix)) return prefix
@@ -30,14 +48,12 @@ export async function installClis(build) {
   try {
     fs.mkdirSync(lock)
   } catch {
-    for (let i = 0; i < 600 && fs.existsSync(lock); i++) await new Promise(r => setTimeout(r, 1000))
+    for (let i = 0; i < 900 && fs.existsSync(lock); i++) await new Promise(r => setTimeout(r, 1000))
     if (await isWorking(prefix)) return prefix
-    throw new Error('another installation of the agents did not end well')
+    return installClis(build)
   }
   try {
-    // npm's cache goes below the prefix too: nothing outside the build folder is touched.
-    await run('npm', ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--loglevel=error',
-      '--cache', path.join(prefix, 'npm-cache'), ...PACKAGES], { timeout: 600000 })
+    await npmInstall(prefix)
     // npm may hold back Claude Code's postinstall, which puts the program in place.
     if (!await isWorking(prefix)) {
       await run('node', ['install.cjs'], { cwd: path.join(prefix, 'node_modules/@anthropic-ai/claude-code') })
