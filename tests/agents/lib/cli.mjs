@@ -20,7 +20,7 @@ export class Unreachable extends Error {}
 async function npmInstall(prefix) {
   try {
     // npm's cache goes below the prefix too: nothing outside the build folder is touched.
-    await run('npm', ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=2',
+    await run('npm', ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=1',
       '--cache', path.join(prefix, 'npm-cache'), ...PACKAGES], { timeout: 900000 })
   } catch (e) {
     const [word] = UNREACHABLE.exec(e.stderr || '') || []
@@ -38,18 +38,30 @@ async function isWorking(prefix) {
   }
 }
 
+// Wait until the owner of the lock is done with it, or gone without a word.
+async function ownerEnds(lock) {
+  for (;;) {
+    try {
+      process.kill(Number(fs.readFileSync(lock, 'utf8')) || process.pid, 0)
+    } catch (e) {
+      if (e.code === 'ESRCH') fs.rmSync(lock, { force: true })
+      return
+    }
+    await new Promise(r => setTimeout(r, 1000))
+  }
+}
+
 // Where the agents' programs are: $BELLHOP_TEST_CLI, or installed below the build folder. The lock
-// is a folder: two suites may start at once. Throws Unreachable when npm cannot be reached.
+// is a file with the pid of its owner: two suites may start at once. Throws Unreachable when npm cannot be reached.
 export async function installClis(build) {
   const prefix = process.env.BELLHOP_TEST_CLI || path.join(build, 'agents-cli')
   if (await isWorking(prefix)) return prefix
   fs.mkdirSync(prefix, { recursive: true })
   const lock = path.join(prefix, 'installing')
   try {
-    fs.mkdirSync(lock)
+    fs.writeFileSync(lock, String(process.pid), { flag: 'wx' })
   } catch {
-    for (let i = 0; i < 900 && fs.existsSync(lock); i++) await new Promise(r => setTimeout(r, 1000))
-    if (await isWorking(prefix)) return prefix
+    await ownerEnds(lock)
     return installClis(build)
   }
   try {
@@ -59,7 +71,7 @@ export async function installClis(build) {
       await run('node', ['install.cjs'], { cwd: path.join(prefix, 'node_modules/@anthropic-ai/claude-code') })
     }
   } finally {
-    fs.rmdirSync(lock)
+    fs.rmSync(lock)
   }
   if (!await isWorking(prefix)) throw new Error('the agents were installed but do not start')
   return prefix
