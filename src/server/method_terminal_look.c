@@ -86,7 +86,17 @@ void bh_method_terminal_screen(struct bh_request *request)
 		result_add_text(result, "ansi", terminal->screen, (size_t)history,
 		                bh_screen_ansi(terminal->screen, &len));
 	} else if (strcmp(format, "json") == 0) {
-		cJSON_AddItemToObject(result, "lines", bh_screen_view_lines(terminal->screen));
+		cJSON *lines = bh_screen_view_lines(terminal->screen);
+
+		if (lines == NULL) {
+			cJSON_Delete(result);
+			bh_request_fail(request, "limit",
+			                "the screen changes its looks more than %d times; ask for "
+			                "ansi or text",
+			                BH_SCREEN_VIEW_RUNS_MAX);
+			return;
+		}
+		cJSON_AddItemToObject(result, "lines", lines);
 	} else {
 		cJSON_Delete(result);
 		bh_request_fail(request, "params", "format is text, ansi or json");

@@ -113,15 +113,22 @@ cJSON *bh_screen_view_lines(const struct bh_screen *screen)
 	cJSON *lines = cJSON_CreateArray();
 	size_t size = (size_t)bh_screen_cols(screen) * BH_CELL_TEXT + 1;
 	char *text = bh_xmalloc(size);
+	int left = BH_SCREEN_VIEW_RUNS_MAX;
 
-	for (int row = 0; row < bh_screen_rows(screen); row++) {
+	for (int row = 0; row < bh_screen_rows(screen) && left >= 0; row++) {
 		cJSON *line = cJSON_CreateObject();
+		cJSON *runs = row_runs(screen, row);
 
 		(void)bh_screen_row_text(screen, row, text, size); // the length is not needed
 		cJSON_AddStringToObject(line, "text", text);
-		cJSON_AddItemToObject(line, "runs", row_runs(screen, row));
+		left -= cJSON_GetArraySize(runs);
+		cJSON_AddItemToObject(line, "runs", runs);
 		cJSON_AddItemToArray(lines, line);
 	}
 	free(text);
+	if (left < 0) {
+		cJSON_Delete(lines);
+		return NULL;
+	}
 	return lines;
 }

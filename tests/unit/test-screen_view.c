@@ -69,11 +69,33 @@ static void history_comes_newest_rows_oldest_first(void **state)
 	bh_screen_free(screen);
 }
 
+static void a_screen_of_a_million_looks_is_refused(void **state)
+{
+	const struct bh_screen_settings settings = {.cols = 600, .rows = 200};
+	struct bh_screen *screen = bh_screen_new(&settings);
+	struct bh_buf bytes = {0};
+	cJSON *lines = NULL;
+
+	(void)state;
+	for (int i = 0; i < 600 * 100; i++) {
+		bh_buf_printf(&bytes, "\033[3%dmx", i % 2);
+	}
+	bh_screen_feed(screen, bytes.data, bytes.len / 2, 1);
+	lines = bh_screen_view_lines(screen);
+	assert_non_null(lines);
+	cJSON_Delete(lines);
+	bh_screen_feed(screen, bytes.data + bytes.len / 2, bytes.len - bytes.len / 2, 1);
+	assert_null(bh_screen_view_lines(screen));
+	bh_buf_clear(&bytes);
+	bh_screen_free(screen);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_follow_the_style),
 		cmocka_unit_test(history_comes_newest_rows_oldest_first),
+		cmocka_unit_test(a_screen_of_a_million_looks_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
