@@ -26,6 +26,8 @@ static uint64_t station_next_ms(const struct bh_station *station, uint64_t now_m
 		// What is due already waits for its gate, not for the time.
 		next_ms = earlier(next_ms, budget_ms > now_ms ? budget_ms : 0);
 		next_ms = earlier(next_ms, station->retry_ms > now_ms ? station->retry_ms : 0);
+		next_ms = earlier(next_ms,
+		                  station->is_unread_seen ? now_ms + BH_TYPIST_LOOK_SLOWLY_MS : 0);
 	}
 	return next_ms;
 }

@@ -63,8 +63,9 @@ struct bh_deliver_view {
 	uint64_t last_output_ms;
 	/** When a person last pressed a key, or the size last changed; 0: never. */
 	uint64_t disturbed_ms;
-	/** Bytes for the program wait in the write queue (its tty does not take them). */
-	bool is_write_blocked;
+	/** Bytes for the program wait: in the write queue, or in its tty, which it does not read. What
+	 * it shows is then not what it will do. */
+	bool has_unread_input;
 };
 
 /** What delivery needs done. Every function gets the `user` of bh_deliver_new(). */

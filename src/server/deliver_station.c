@@ -98,7 +98,7 @@ enum bh_reason bh_station_gate(const struct bh_station *station, const struct bh
 	(void)station;
 	return bh_decide_gate(&view->verdict,
 	                      bh_screen_mode(view->screen, BH_SCREEN_MODE_BRACKETED_PASTE),
-	                      view->is_write_blocked);
+	                      view->has_unread_input);
 }
 
 /** The item after @item in order of seq, among all names of the terminal; NULL begins. */
@@ -369,6 +369,7 @@ struct bh_sight bh_station_sight(struct bh_station *station, const struct bh_del
 	sight.is_working = verdict->state == BH_STATE_WORKING;
 	sight.is_disturbed =
 		view->disturbed_ms != 0 && now_ms - view->disturbed_ms < BH_DELIVER_DISTURBED_MS;
+	sight.has_unread = view->has_unread_input;
 	sight.is_empty = verdict->composer == BH_COMPOSER_EMPTY;
 	sight.quiet_ms = now_ms - view->last_output_ms;
 	if (station->text != NULL) {

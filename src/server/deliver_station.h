@@ -84,6 +84,8 @@ struct bh_station {
 	enum bh_phase phase;
 	/** Nothing is begun before this time. */
 	uint64_t retry_ms;
+	/** The program had unread input when mail was due: nothing tells when it reads. */
+	bool is_unread_seen;
 	/** It began before this start of the server. */
 	bool is_late;
 	/** The request for the messages of such an attempt is under way. */

@@ -594,6 +594,7 @@ void bh_station_act(struct bh_station *station)
 	}
 	station_observe(station, &view);
 	head = bh_station_head(station);
+	station->is_unread_seen = view.has_unread_input;
 	if (head == NULL) {
 		if (station->noted != BH_REASON_NONE) {
 			station_tell(station, "");

@@ -7,6 +7,7 @@
 #include "src/base/mem.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -177,4 +178,27 @@ void bh_pty_read_tty(const struct bh_pty *pty, struct bh_pty_tty *tty_out)
 	if (ioctl(pty->fd, TIOCGPGRP, &foreground) == 0) {
 		tty_out->foreground = foreground;
 	}
+}
+
+bool bh_pty_has_unread(const struct bh_pty *pty)
+{
+	int unread = 0;
+	int slave;
+
+	if (pty->closing || pty->is_hung_up) {
+		return false;
+	}
+	if (pty->out.len > 0) {
+		return true;
+	}
+	// Only the other side knows; it is open for a moment, so that its end is still noticed.
+	slave = ioctl(pty->fd, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (slave < 0) {
+		return false;
+	}
+	if (ioctl(slave, FIONREAD, &unread) != 0) {
+		unread = 0;
+	}
+	(void)close(slave);
+	return unread > 0;
 }

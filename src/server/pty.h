@@ -67,6 +67,9 @@ int bh_pty_write(struct bh_pty *pty, const void *bytes, size_t len);
 /** Number of bytes in the queue. */
 size_t bh_pty_unwritten(const struct bh_pty *pty);
 
+/** Whether bytes for the program wait: in the queue, or in the tty because it does not read. */
+bool bh_pty_has_unread(const struct bh_pty *pty);
+
 /** Set the size; the foreground program gets SIGWINCH. */
 void bh_pty_resize(struct bh_pty *pty, int cols, int rows);
 

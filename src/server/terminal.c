@@ -698,9 +698,9 @@ void bh_terminal_hook(struct bh_terminal *terminal, const char *event, const str
 	terminal->server->events->hook(terminal);
 }
 
-size_t bh_terminal_unwritten(const struct bh_terminal *terminal)
+bool bh_terminal_has_unread(const struct bh_terminal *terminal)
 {
-	return terminal->pty != NULL ? bh_pty_unwritten(terminal->pty) : 0;
+	return terminal->pty != NULL && bh_pty_has_unread(terminal->pty);
 }
 
 void bh_terminal_hold(struct bh_terminal *terminal)

@@ -216,8 +216,8 @@ int bh_terminal_write(struct bh_terminal *terminal, const void *bytes, size_t le
 /** A hook event of the program came. @payload (may be NULL) is untrusted and borrowed. */
 void bh_terminal_hook(struct bh_terminal *terminal, const char *event, const struct cJSON *payload);
 
-/** Number of bytes that wait for the kernel to take them; held keys are not among them. */
-size_t bh_terminal_unwritten(const struct bh_terminal *terminal);
+/** Whether the program has not read all that was written to it; held keys are not among that. */
+bool bh_terminal_has_unread(const struct bh_terminal *terminal);
 
 /** Hold people's keys from now on. Resizes wait too. */
 void bh_terminal_hold(struct bh_terminal *terminal);

@@ -107,7 +107,7 @@ static bool host_view(void *user, const struct bh_uuid *id, struct bh_deliver_vi
 		.last_output_ms = terminal->output_ms,
 		.disturbed_ms = terminal->person_ms > terminal->resized_ms ? terminal->person_ms
 	                                                                   : terminal->resized_ms,
-		.is_write_blocked = bh_terminal_unwritten(terminal) > 0,
+		.has_unread_input = bh_terminal_has_unread(terminal),
 	};
 	while (view_out->name_count < BH_DELIVER_NAMES_MAX &&
 	       (name = bh_store_next_name(record, name)) != NULL) {

@@ -133,7 +133,7 @@ struct bh_decision bh_decide(const struct bh_situation *situation);
  * @has_paste
  *         Bracketed paste (mode 2004) is on.
  * @is_unstable
- *         A resize is settling, or bytes of ours still wait in the write queue.
+ *         A resize is settling, or the program has not read all that was written to it.
  * @return
  *         BH_REASON_NONE when open. A verdict that contradicts itself is closed: `unknown_state`.
  */

@@ -144,7 +144,9 @@ static bool sight_may_submit(const struct bh_sight *sight)
 /** Whether our text is nowhere for sure and has been so for long enough. */
 static bool sight_is_gone(struct bh_typist *typist, const struct bh_sight *sight, uint64_t now_ms)
 {
-	if (!sight->is_empty || !sight->is_free || sight->has_dialog || sight->is_disturbed) {
+	// What the program has not read yet (it is stopped, or busy) may still be our text.
+	if (!sight->is_empty || !sight->is_free || sight->has_dialog || sight->is_disturbed ||
+	    sight->has_unread) {
 		typist->gone_since_ms = 0;
 		return false;
 	}

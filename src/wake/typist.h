@@ -153,6 +153,8 @@ struct bh_sight {
 	bool is_working;
 	/** A person's key within the last seconds, or a resize that is settling. */
 	bool is_disturbed;
+	/** The program has not read all that was written to it. */
+	bool has_unread;
 	/** The composer is provably empty. */
 	bool is_empty;
 	/** Our text in the composer. */

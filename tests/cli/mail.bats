@@ -202,6 +202,18 @@ asking() {
 	done
 }
 
+@test "an agent that is stopped gets the mail once, when it goes on" {
+	kill -STOP "$(terminal a pid)"
+	send a "sleeper"
+	expect_answer terminal=queued reason=unproved
+	# Long enough for its empty composer to look as if the text were lost.
+	sleep 4
+	kill -CONT "$(terminal a pid)"
+	wait_step "m$(field seq)" seen
+	[ "$(turns a)" = 1 ]
+	[ "$(turns a sleeper)" = 1 ]
+}
+
 @test "an agent without status reports is served by its screen" {
 	start_demo b -- --no-status
 	send b "screen only"

@@ -196,7 +196,8 @@ static bool host_view(void *user, const struct bh_uuid *id, struct bh_deliver_vi
 	                                 .name_count = 1,
 	                                 .proof = (struct bh_proof *)agent,
 	                                 .last_output_ms = agent->output_ms,
-	                                 .disturbed_ms = agent->disturbed_ms};
+	                                 .disturbed_ms = agent->disturbed_ms,
+	                                 .has_unread_input = agent->unread != NULL};
 	return true;
 }
 
@@ -218,7 +219,10 @@ static void agent_paste(struct agent *agent, const char *bytes, size_t len)
 		agent->verdict.has_dialog = true;
 		agent->verdict.composer = BH_COMPOSER_NONE;
 	}
-	if ((agent->quirks & QUIRK_NO_ECHO) == 0) {
+	if (agent->quirks & QUIRK_STOPPED) {
+		assert_null(agent->unread);
+		agent->unread = strndup(bytes + 6, len - 12);
+	} else if ((agent->quirks & QUIRK_NO_ECHO) == 0) {
 		assert_null(agent->composer);
 		agent->composer = strndup(bytes + 6, len - 12);
 	}
@@ -395,6 +399,7 @@ int world_teardown(void **state)
 		for (size_t t = 0; t < agent->turn_count; t++) {
 			free(agent->turns[t]);
 		}
+		free(agent->unread);
 		free(agent->composer);
 		free(agent->sought);
 	}
@@ -490,6 +495,15 @@ static void on_done(void *user, const struct bh_answer *answer)
 {
 	(void)user;
 	assert_int_equal(answer->err.code, 0);
+}
+
+void agent_continue(struct agent *agent)
+{
+	agent->quirks &= ~(unsigned)QUIRK_STOPPED;
+	assert_null(agent->composer);
+	agent->composer = agent->unread;
+	agent->unread = NULL;
+	bh_deliver_look(agent->world->deliver, &agent->id);
 }
 
 void agent_exit(struct agent *agent)

@@ -38,6 +38,8 @@ enum quirk {
 	QUIRK_WRITE_FAILS = 1 << 6,
 	/** A turn begins by itself as soon as keys are held. */
 	QUIRK_BUSY_ON_HOLD = 1 << 7,
+	/** The agent is stopped: what is written waits until agent_continue(). */
+	QUIRK_STOPPED = 1 << 8,
 };
 
 /** A terminal and the agent in it. */
@@ -68,6 +70,8 @@ struct agent {
 	bool was_sifted;
 	uint64_t output_ms;
 	uint64_t disturbed_ms;
+	/** What it has not read. */
+	char *unread;
 	char name[BH_IDENTITY_SIZE];
 };
 
@@ -132,6 +136,9 @@ void agent_block(struct agent *agent, enum bh_state state, const char *reason);
 
 /** Its child ends. */
 void agent_exit(struct agent *agent);
+
+/** A stopped agent goes on: it reads what was written. */
+void agent_continue(struct agent *agent);
 
 /** Send @body to @to from @from (an agent's name or NULL for the operator). */
 void world_send(struct world *world, const char *from, const char *to, const char *body,

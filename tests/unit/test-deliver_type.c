@@ -228,6 +228,44 @@ static void a_crash_after_the_cr_looks_into_the_record_first(void **state)
 	assert_int_equal(bh_store_mailbox(world->store, "reviewer")->unread, 0);
 }
 
+static void a_stopped_agent_gets_the_text_once_when_it_goes_on(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_STOPPED;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	// Its screen shows an empty composer all the time; that says nothing about our text.
+	world_pass(world, 60000);
+	assert_int_equal(agent->pastes, 1);
+	assert_int_equal(agent->crs, 0);
+	assert_int_equal(sent.reason, BH_REASON_UNPROVED);
+	agent_continue(agent);
+	world_pass(world, 5000);
+	assert_int_equal(agent->pastes, 1);
+	assert_int_equal(agent->turn_count, 1);
+	receipt_is(world, 1, "stored unproved(no_proof) typed(transcript) seen(typed)");
+}
+
+static void nothing_is_typed_behind_input_that_is_not_read(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->unread = strdup("the words of a person");
+	world_send(world, "coder", "reviewer", "x", &sent);
+	world_pass(world, 20000);
+	assert_int_equal(agent->pastes, 0);
+	assert_int_equal(sent.reason, BH_REASON_UNKNOWN_STATE);
+	// Nobody tells when it is read; it is looked for.
+	free(agent->unread);
+	agent->unread = NULL;
+	world_pass(world, 2000);
+	assert_int_equal(agent->turn_count, 1);
+}
+
 static void a_crash_that_lost_the_text_types_it_once_more(void **state)
 {
 	struct world *world = *state;
@@ -495,6 +533,8 @@ int main(void)
 		CASE(a_gate_that_closes_while_keys_are_held_is_seen),
 		CASE(a_crash_before_the_cr_needs_only_the_cr),
 		CASE(a_crash_after_the_cr_looks_into_the_record_first),
+		CASE(a_stopped_agent_gets_the_text_once_when_it_goes_on),
+		CASE(nothing_is_typed_behind_input_that_is_not_read),
 		CASE(a_crash_that_lost_the_text_types_it_once_more),
 		CASE(a_cut_paste_is_ended_only_where_pastes_are_known),
 		CASE(an_attempt_whose_terminal_is_gone_after_a_crash_is_settled),

@@ -134,6 +134,29 @@ static void a_full_queue_takes_nothing(void **state)
 	fixture_close(&fixture);
 }
 
+static void what_the_program_does_not_read_is_known(void **state)
+{
+	struct fixture fixture;
+	char byte;
+
+	(void)state;
+	fixture_open(&fixture);
+	assert_false(bh_pty_has_unread(fixture.pty));
+	assert_int_equal(bh_pty_write(fixture.pty, "k", 1), 0);
+	assert_int_equal(bh_pty_unwritten(fixture.pty), 0);
+	// The kernel hands it over in its own time.
+	for (int i = 0; i < 1000 && !bh_pty_has_unread(fixture.pty); i++) {
+		(void)usleep(1000);
+	}
+	assert_true(bh_pty_has_unread(fixture.pty));
+	assert_int_equal(read(fixture.slave, &byte, 1), 1);
+	assert_false(bh_pty_has_unread(fixture.pty));
+	// To look is no end of the other side.
+	(void)uv_run(&fixture.loop, UV_RUN_NOWAIT);
+	assert_int_equal(fixture.readable, 0);
+	fixture_close(&fixture);
+}
+
 static void a_hang_up_does_not_spin(void **state)
 {
 	struct fixture fixture;
@@ -191,6 +214,7 @@ int main(void)
 		cmocka_unit_test(output_is_reported),
 		cmocka_unit_test(what_the_kernel_does_not_take_waits),
 		cmocka_unit_test(a_full_queue_takes_nothing),
+		cmocka_unit_test(what_the_program_does_not_read_is_known),
 		cmocka_unit_test(a_hang_up_does_not_spin),
 		cmocka_unit_test(modes_are_read),
 		cmocka_unit_test(size_reaches_the_other_side),

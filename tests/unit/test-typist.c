@@ -310,7 +310,12 @@ static void gone_must_hold_and_be_proved(void **state)
 	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 13000), BH_SAW_NOTHING);
 	sight.is_free = true;
 	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 14000), BH_SAW_NOTHING);
-	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 17000), BH_SAW_GONE);
+	// A program that is stopped has our text still before it.
+	sight.has_unread = true;
+	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 17000), BH_SAW_NOTHING);
+	sight.has_unread = false;
+	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 18000), BH_SAW_NOTHING);
+	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 21000), BH_SAW_GONE);
 	// A late proof is still a proof.
 	sight.is_submitted = true;
 	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 17000), BH_SAW_SUBMITTED);
