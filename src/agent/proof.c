@@ -27,6 +27,8 @@ struct bh_proof {
 	pid_t child_pid;
 	struct bh_record *record;
 	char *mark;
+	/* How the last mail of the text begins: its first may have left the screen. */
+	char *last_mark;
 	uint64_t submitted_ms;
 	bool has_worked;
 	enum bh_proof_found found;
@@ -60,6 +62,7 @@ void bh_proof_free(struct bh_proof *proof)
 	bh_view_clear(&proof->view);
 	free(proof->folder);
 	free(proof->mark);
+	free(proof->last_mark);
 	free(proof);
 }
 
@@ -137,12 +140,30 @@ static void proof_search(struct bh_proof *proof, size_t back)
 	}
 }
 
+/** How the last mail of several begins ("Mail m43 from"); NULL when there is only one. Lines of
+ * bodies begin with a bar, so none of them is taken for a header. */
+static char *last_mark_of(const char *text)
+{
+	static const char header[] = "\nMail m";
+	static const char from[] = " from";
+	const char *last = NULL;
+	const char *end;
+
+	for (const char *at = strstr(text, header); at; at = strstr(at + 1, header)) {
+		last = at + 1;
+	}
+	end = last ? strstr(last, from) : NULL;
+	return end ? bh_xasprintf("%.*s", (int)(end + strlen(from) - last), last) : NULL;
+}
+
 void bh_proof_begin(struct bh_proof *proof, const struct bh_typed_text *mail, bool is_late)
 {
 	size_t back = is_late ? PROOF_LATE_BYTES : 0;
 
 	free(proof->mark);
 	proof->mark = bh_xstrdup(mail->mark);
+	free(proof->last_mark);
+	proof->last_mark = last_mark_of(mail->text);
 	proof->found = BH_PROOF_NOWHERE;
 	proof->source = NULL;
 	proof->has_worked = is_late;
@@ -285,24 +306,23 @@ static bool on_record_line(const char *line, size_t len, void *user)
 	return proof->found == BH_PROOF_SUBMITTED;
 }
 
-/** Whether a row is the header of a turn of the user with our mark, or of the agent's queue. */
-static enum bh_proof_found row_found(const struct bh_proof *proof, const char *row, size_t len)
+/** Whether a row is the header of a turn of the user with a mark of ours, or of the agent's queue. */
+static enum bh_proof_found row_found(const char *mark_text, const char *row, size_t len)
 {
 	static const char queued[] = "  queued: ";
 	static const char turn[] = "> ";
-	size_t mark = strlen(proof->mark);
+	size_t mark = strlen(mark_text);
 
 	if (len >= sizeof turn - 1 + mark && memcmp(row, turn, sizeof turn - 1) == 0 &&
-	    memcmp(row + sizeof turn - 1, proof->mark, mark) == 0) {
+	    memcmp(row + sizeof turn - 1, mark_text, mark) == 0) {
 		return BH_PROOF_SUBMITTED;
 	}
 	// Several mails in one submission: further headers stand in continuation rows.
-	if (len >= 2 + mark && memcmp(row, "  ", 2) == 0 &&
-	    memcmp(row + 2, proof->mark, mark) == 0) {
+	if (len >= 2 + mark && memcmp(row, "  ", 2) == 0 && memcmp(row + 2, mark_text, mark) == 0) {
 		return BH_PROOF_SUBMITTED;
 	}
 	if (len >= sizeof queued - 1 + mark && memcmp(row, queued, sizeof queued - 1) == 0 &&
-	    memcmp(row + sizeof queued - 1, proof->mark, mark) == 0) {
+	    memcmp(row + sizeof queued - 1, mark_text, mark) == 0) {
 		return BH_PROOF_QUEUED;
 	}
 	return BH_PROOF_NOWHERE;
@@ -325,7 +345,11 @@ static void screen_look(struct bh_proof *proof, const struct bh_screen *screen)
 	for (int row = 0; row < last; row++) {
 		size_t len;
 		const char *text = bh_view_row_text(&proof->view, row, &len);
-		enum bh_proof_found found = row_found(proof, text, len);
+		enum bh_proof_found found = row_found(proof->mark, text, len);
+
+		if (found == BH_PROOF_NOWHERE && proof->last_mark) {
+			found = row_found(proof->last_mark, text, len);
+		}
 
 		if (found == BH_PROOF_QUEUED ||
 		    (found == BH_PROOF_SUBMITTED && proof->has_worked)) {

@@ -319,6 +319,27 @@ static void the_screen_proves_with_a_working_sign(void **state)
 	fixture_free(&fixture);
 }
 
+static void the_screen_proves_when_only_the_last_of_several_mails_is_left_of_it(void **state)
+{
+	struct fixture fixture = fixture_make("demo");
+	struct bh_typed_text several = {
+		.mark = "Mail m42 from",
+		.text = "Mail m42 from coder:\n| x\nMail m43 from coder:\n| Mail m44 from me\n"};
+	struct bh_screen *quoted = demo_screen("  Mail m44 from me", "");
+	struct bh_screen *screen = demo_screen("  Mail m43 from coder:\r\n  | x", "");
+
+	(void)state;
+	bh_proof_begin(fixture.proof, &several, true);
+	assert_int_equal(bh_proof_look(fixture.proof, quoted, false), BH_PROOF_NOWHERE);
+	assert_int_equal(bh_proof_look(fixture.proof, screen, false), BH_PROOF_SUBMITTED);
+	// What was typed before is no proof of what is typed now.
+	bh_proof_begin(fixture.proof, &mail, true);
+	assert_int_equal(bh_proof_look(fixture.proof, screen, false), BH_PROOF_NOWHERE);
+	bh_screen_free(screen);
+	bh_screen_free(quoted);
+	fixture_free(&fixture);
+}
+
 static enum bh_echo echo_of(const char *composer)
 {
 	struct bh_profiles *set = bh_profiles_load(NULL, NULL, NULL);
@@ -386,6 +407,8 @@ int main(void)
 		cmocka_unit_test(foreign_paths_are_not_read),
 		cmocka_unit_test(overlong_lines_are_passed_over),
 		cmocka_unit_test(the_screen_proves_with_a_working_sign),
+		cmocka_unit_test(
+			the_screen_proves_when_only_the_last_of_several_mails_is_left_of_it),
 		cmocka_unit_test(the_echo_is_compared),
 		cmocka_unit_test(a_paste_placeholder_must_fit),
 	};
