@@ -125,10 +125,11 @@ struct bh_profiles *bh_profiles_load(const char *folder, bh_profiles_report *rep
 		struct bh_profile *profile =
 			bh_profile_read((const char *)at->bytes, at->len, "built-in", &err);
 
-		if (!profile) {
+		if (profile) {
+			profiles_put(set, profile);
+		} else {
 			BH_BUG(err.text);
 		}
-		profiles_put(set, profile);
 	}
 	if (folder) {
 		profiles_add_folder(set, folder, report, user);

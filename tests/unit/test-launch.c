@@ -2,6 +2,7 @@
 #include "src/agent/launch.h"
 
 #include "src/agent/profile.h"
+#include "src/base/buf.h"
 #include "src/base/err.h"
 #include "src/base/mem.h"
 
@@ -32,17 +33,12 @@ static struct bh_launch prepare(const char *const *argv, const char *bellhop)
 /** The command line in one string, blanks between. */
 static char *joined(char *const *argv)
 {
-	size_t len = 1;
-	char *out;
+	struct bh_buf out = {0};
 
 	for (size_t i = 0; argv[i]; i++) {
-		len += strlen(argv[i]) + 1;
+		bh_buf_printf(&out, "%s%s", i ? " " : "", argv[i]);
 	}
-	out = bh_xcalloc(len, 1);
-	for (size_t i = 0; argv[i]; i++) {
-		(void)strcat(strcat(out, i ? " " : ""), argv[i]);
-	}
-	return out;
+	return bh_buf_detach(&out);
 }
 
 #define ARGV(...) ((const char *const[]){__VA_ARGS__, NULL})

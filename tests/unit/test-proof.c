@@ -5,6 +5,7 @@
 #include "src/agent/profile.h"
 #include "src/agent/record.h"
 #include "src/agent/status_file.h"
+#include "src/base/buf.h"
 #include "src/base/mem.h"
 #include "term/screen.h"
 
@@ -372,15 +373,17 @@ static enum bh_echo claude_echo(const char *content)
 	char *bytes = bh_xasprintf("\x1b[5;1H────────────\x1b[6;1H❯\u00a0%s\x1b[7;1H────────────"
 	                           "\x1b[8;1H  ⏵⏵ auto mode on",
 	                           content);
-	char text[200] = "Mail m42 from x:";
+	struct bh_buf text = {0};
 	enum bh_echo echo;
 
+	bh_buf_puts(&text, "Mail m42 from x:");
 	for (int i = 0; i < 39; i++) {
-		(void)strcat(text, "\n| ");
+		bh_buf_puts(&text, "\n| ");
 	}
 	bh_screen_feed(screen, bytes, strlen(bytes), 1);
 	echo = bh_proof_echo(bh_profiles_find(set, "claude"), screen,
-	                     &(struct bh_typed_text){.mark = "Mail m42 from", .text = text});
+	                     &(struct bh_typed_text){.mark = "Mail m42 from", .text = text.data});
+	bh_buf_clear(&text);
 	free(bytes);
 	bh_screen_free(screen);
 	bh_profiles_free(set);

@@ -99,8 +99,8 @@ static void many_labels_do_no_harm(void **state)
 
 	(void)state;
 	bh_check_begin(&check);
-	for (char letter = 'a'; letter <= 'z'; letter++) {
-		label[6] = letter;
+	for (int letter = 'a'; letter <= 'z'; letter++) {
+		label[6] = (char)letter;
 		bh_check_marker(&check, label, (uint64_t)(letter - 'a') * 1000);
 	}
 	bh_check_end(&check, 30000);
