@@ -164,6 +164,18 @@ static struct agent *world_agent(struct world *world, const struct bh_uuid *id)
 	return NULL;
 }
 
+/** The agent that is spoken to: there must be one. */
+static struct agent *agent_there(struct world *world, const struct bh_uuid *id)
+{
+	struct agent *agent = world_agent(world, id);
+
+	if (agent == NULL) {
+		fail_msg("no such terminal");
+		abort(); // fail_msg() does not return, but gcc cannot know
+	}
+	return agent;
+}
+
 static uint64_t host_now_ms(void *user)
 {
 	return ((struct world *)user)->now_ms;
@@ -258,7 +270,7 @@ static void agent_submit(struct agent *agent)
 static int host_write(void *user, const struct bh_uuid *id, const void *bytes, size_t len,
                       enum bh_input what)
 {
-	struct agent *agent = world_agent(user, id);
+	struct agent *agent = agent_there(user, id);
 
 	if (agent->quirks & QUIRK_WRITE_FAILS) {
 		return BH_EBUSY;
@@ -280,7 +292,7 @@ static int host_write(void *user, const struct bh_uuid *id, const void *bytes, s
 
 static void host_hold(void *user, const struct bh_uuid *id)
 {
-	struct agent *agent = world_agent(user, id);
+	struct agent *agent = agent_there(user, id);
 
 	assert_false(agent->is_held);
 	agent->is_held = true;
@@ -291,7 +303,7 @@ static void host_hold(void *user, const struct bh_uuid *id)
 
 static void host_release(void *user, const struct bh_uuid *id, bool drop_answers)
 {
-	struct agent *agent = world_agent(user, id);
+	struct agent *agent = agent_there(user, id);
 
 	assert_true(agent->is_held);
 	agent->is_held = false;
