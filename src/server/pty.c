@@ -148,6 +148,28 @@ int bh_pty_write(struct bh_pty *pty, const void *bytes, size_t len)
 	return 0;
 }
 
+int bh_pty_write_now(struct bh_pty *pty, const void *bytes, size_t len)
+{
+	ssize_t count = -1;
+
+	if (pty->closing) {
+		return BH_ECLOSED;
+	}
+	if (pty->out.len > 0 || len > BH_PTY_QUEUE_MAX) {
+		return BH_EBUSY;
+	}
+	do {
+		count = write(pty->fd, bytes, len);
+	} while (count < 0 && errno == EINTR);
+	if (count <= 0) {
+		return count < 0 && errno == EAGAIN ? BH_EBUSY : BH_ECLOSED;
+	}
+	bh_buf_append(&pty->out, (const char *)bytes + count, len - (size_t)count);
+	pty->is_hung_up = false;
+	pty_watch(pty);
+	return 0;
+}
+
 size_t bh_pty_unwritten(const struct bh_pty *pty)
 {
 	return pty->out.len;

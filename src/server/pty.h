@@ -64,6 +64,15 @@ void bh_pty_set_hung_up(struct bh_pty *pty);
  * BH_ECLOSED. */
 int bh_pty_write(struct bh_pty *pty, const void *bytes, size_t len);
 
+/**
+ * Write bytes whose first must go out within this call or not at all; the rest may be queued.
+ *
+ * @return
+ *         0; BH_EBUSY when the kernel takes none of it now or other bytes wait, BH_ECLOSED: nothing
+ *         is written or queued.
+ */
+int bh_pty_write_now(struct bh_pty *pty, const void *bytes, size_t len);
+
 /** Number of bytes in the queue. */
 size_t bh_pty_unwritten(const struct bh_pty *pty);
 

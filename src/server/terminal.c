@@ -680,7 +680,9 @@ int bh_terminal_write(struct bh_terminal *terminal, const void *bytes, size_t le
 		}
 		code = terminal_write_person(terminal, bytes, len);
 	} else {
-		code = bh_pty_write(terminal->pty, bytes, len);
+		// What we type goes out at the moment for which the gate was seen open, or not at all.
+		code = writer == BH_WRITER_REPLY ? bh_pty_write(terminal->pty, bytes, len)
+		                                 : bh_pty_write_now(terminal->pty, bytes, len);
 		if (code == 0) {
 			bh_judge_input(terminal->judge, inputs[writer],
 			               bh_server_now_ms(terminal->server));

@@ -207,8 +207,9 @@ void bh_terminal_save(struct bh_terminal *terminal);
  * follows as it does. Bytes of different writers never mix. The judge is told.
  *
  * @return
- *         0; BH_EBUSY when 1 MiB waits already (nothing is written); BH_ECLOSED when the child is
- *         gone. A person's bytes that are held count as written.
+ *         0; BH_EBUSY when 1 MiB waits already, or, of our typing, when the kernel takes no byte of it
+ *         within the call (nothing is written then); BH_ECLOSED when the child is gone. A person's
+ *         bytes that are held count as written.
  */
 int bh_terminal_write(struct bh_terminal *terminal, const void *bytes, size_t len,
                       enum bh_writer writer);

@@ -208,11 +208,37 @@ static void size_reaches_the_other_side(void **state)
 	fixture_close(&fixture);
 }
 
+static void what_must_go_now_is_not_queued_behind_a_full_kernel(void **state)
+{
+	struct fixture fixture;
+	char bytes[4096];
+	size_t waiting;
+
+	(void)state;
+	fixture_open(&fixture);
+	assert_int_equal(bh_pty_write_now(fixture.pty, "now", 3), 0);
+	assert_int_equal(bh_pty_unwritten(fixture.pty), 0);
+	assert_int_equal(read(fixture.slave, bytes, sizeof(bytes)), 3);
+	memset(bytes, 'x', sizeof(bytes));
+	while (write(bh_pty_fd(fixture.pty), bytes, sizeof(bytes)) > 0) {
+		// until the kernel takes no more
+	}
+	assert_int_equal(bh_pty_write_now(fixture.pty, "late", 4), BH_EBUSY);
+	assert_int_equal(bh_pty_unwritten(fixture.pty), 0);
+	assert_int_equal(bh_pty_write(fixture.pty, bytes, sizeof(bytes)), 0);
+	waiting = bh_pty_unwritten(fixture.pty);
+	assert_true(waiting > 0);
+	assert_int_equal(bh_pty_write_now(fixture.pty, "late", 4), BH_EBUSY);
+	assert_int_equal(bh_pty_unwritten(fixture.pty), waiting);
+	fixture_close(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(output_is_reported),
 		cmocka_unit_test(what_the_kernel_does_not_take_waits),
+		cmocka_unit_test(what_must_go_now_is_not_queued_behind_a_full_kernel),
 		cmocka_unit_test(a_full_queue_takes_nothing),
 		cmocka_unit_test(what_the_program_does_not_read_is_known),
 		cmocka_unit_test(a_hang_up_does_not_spin),
