@@ -29,6 +29,7 @@ libserver_a_SOURCES = \
 	%D%/replacement.c %D%/replacement.h \
 	%D%/respawn.c %D%/respawn.h \
 	%D%/retire.c %D%/retire.h \
+	%D%/listener.c %D%/listener.h \
 	%D%/rpc.c %D%/rpc.h %D%/rpc_server.h \
 	%D%/screen_view.c %D%/screen_view.h \
 	%D%/server.c %D%/server.h \
@@ -54,6 +55,7 @@ check_PROGRAMS += \
 	tests/unit/test-foreground \
 	tests/unit/test-held_keys \
 	tests/unit/test-layout_tree \
+	tests/unit/test-listener \
 	tests/unit/test-methods \
 	tests/unit/test-pty \
 	tests/unit/test-respawn \
@@ -81,6 +83,10 @@ tests_unit_test_held_keys_SOURCES = tests/unit/test-held_keys.c
 tests_unit_test_held_keys_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_held_keys_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_held_keys_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_listener_SOURCES = tests/unit/test-listener.c
+tests_unit_test_listener_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_listener_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_listener_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_pty_SOURCES = tests/unit/test-pty.c
 tests_unit_test_pty_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_pty_CFLAGS = $(UNIT_CFLAGS)

@@ -7,6 +7,7 @@
 #include "src/base/mem.h"
 #include "src/base/words.h"
 #include "src/server/connection.h"
+#include "src/server/listener.h"
 #include "src/server/rpc_server.h"
 #include "src/server/streams.h"
 
@@ -19,18 +20,17 @@
 // What is told before there is a request to fail; all else has its code from the table of words.
 #define CODE_PARSE -32700
 #define CODE_OURS -32000
-// Clients that the kernel keeps for us until we accept them.
-#define LISTEN_BACKLOG 512
 // Longest sentence of an error (bytes).
 #define SENTENCE_MAX 1024
 
 struct bh_rpc {
-	uv_pipe_t listener;
+	struct bh_listener *listener;
 	struct bh_server *server;
 	const struct bh_method *methods;
 	const struct bh_callers_world *world;
 	struct bh_list clients;
 	size_t client_count;
+	int (*lost)(struct bh_server *, struct bh_err *);
 	char *path;
 	bool closing;
 	bool is_listener_closed;
@@ -581,14 +581,14 @@ struct bh_stream **bh_rpc_stream_slot(struct bh_request *request, size_t index)
 	return &request->client->streams[index];
 }
 
-static void rpc_accept(struct bh_rpc *rpc)
+static void rpc_accept(struct bh_rpc *rpc, uv_pipe_t *pipe)
 {
 	struct client *client = bh_xmalloc(sizeof *client);
 
 	client->rpc = rpc;
 	bh_list_init(&client->requests);
 	bh_list_init(&client->link);
-	client->connection = bh_connection_accept(&rpc->listener, &client_events, client);
+	client->connection = bh_connection_accept(pipe, &client_events, client);
 	if (client->connection == NULL) {
 		free(client);
 		return;
@@ -602,18 +602,25 @@ static void rpc_accept(struct bh_rpc *rpc)
 	}
 }
 
-static void on_connection(uv_stream_t *listener, int status)
+static void on_connected(void *user, uv_pipe_t *pipe)
 {
-	struct bh_rpc *rpc = bh_container_of((uv_pipe_t *)listener, struct bh_rpc, listener);
+	struct bh_rpc *rpc = user;
 
-	if (status == 0 && !rpc->closing) {
-		rpc_accept(rpc);
+	if (!rpc->closing) {
+		rpc_accept(rpc, pipe);
 	}
 }
 
-static void on_listener_closed(uv_handle_t *handle)
+static int on_socket_lost(void *user, struct bh_err *err)
 {
-	struct bh_rpc *rpc = bh_container_of((uv_pipe_t *)handle, struct bh_rpc, listener);
+	struct bh_rpc *rpc = user;
+
+	return rpc->lost != NULL ? rpc->lost(rpc->server, err) : 0;
+}
+
+static void on_listener_closed(void *user)
+{
+	struct bh_rpc *rpc = user;
 
 	rpc->is_listener_closed = true;
 	rpc_free_if_done(rpc);
@@ -623,29 +630,25 @@ int bh_rpc_start(const struct bh_rpc_settings *settings, struct bh_rpc **rpc_out
                  struct bh_err *err)
 {
 	struct bh_rpc *rpc = bh_xmalloc(sizeof *rpc);
-	const char *path = settings->path;
-	int code = uv_pipe_init(settings->loop, &rpc->listener, 0);
+	int code;
 
 	rpc->server = settings->server;
 	rpc->methods = settings->methods;
 	rpc->world = settings->world;
-	rpc->path = bh_xstrdup(path);
+	rpc->lost = settings->lost;
+	rpc->path = bh_xstrdup(settings->path);
 	bh_list_init(&rpc->clients);
+	code = bh_listener_start(&(struct bh_listener_settings){.loop = settings->loop,
+	                                                        .path = rpc->path,
+	                                                        .connected = on_connected,
+	                                                        .lost = on_socket_lost,
+	                                                        .closed = on_listener_closed,
+	                                                        .user = rpc},
+	                         &rpc->listener, err);
 	if (code != 0) {
 		free(rpc->path);
 		free(rpc);
-		return bh_err_sys(err, -code, "make the socket %s", path);
-	}
-	// The keeper's lock says that no other server of this session lives, so a socket that is
-	// there was left by one that died.
-	(void)unlink(path);
-	code = uv_pipe_bind(&rpc->listener, path);
-	if (code == 0) {
-		code = uv_listen((uv_stream_t *)&rpc->listener, LISTEN_BACKLOG, on_connection);
-	}
-	if (code != 0) {
-		bh_rpc_close(rpc);
-		return bh_err_sys(err, -code, "listen on %s", path);
+		return code;
 	}
 	*rpc_out = rpc;
 	return 0;
@@ -660,7 +663,7 @@ void bh_rpc_close(struct bh_rpc *rpc)
 	bh_list_for (at, next, &rpc->clients) {
 		bh_connection_close(bh_container_of(at, struct client, link)->connection);
 	}
-	uv_close((uv_handle_t *)&rpc->listener, on_listener_closed);
+	bh_listener_close(rpc->listener);
 }
 
 size_t bh_rpc_connections(const struct bh_rpc *rpc)

@@ -33,6 +33,9 @@ struct bh_rpc_settings {
 	/** Path of the socket. One that is there is replaced: the keeper's lock says that no other
 	 * server of the session lives. */
 	const char *path;
+	/** The socket and maybe its folder were removed: make the folders again. 0, or a negative
+	 * code. NULL: nothing is to be made. */
+	int (*lost)(struct bh_server *server, struct bh_err *err);
 };
 
 /** Listen. 0, or -errno of the socket. */

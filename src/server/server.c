@@ -153,6 +153,17 @@ static bool is_terminal(void *user, const struct bh_uuid *id)
 	return bh_terminals_get(server->terminals, id) != NULL;
 }
 
+// The folders of the session were removed under us; the children know their paths.
+static int on_socket_lost(struct bh_server *server, struct bh_err *err)
+{
+	int code = bh_paths_make(&server->paths, err);
+
+	if (code == 0 && server->spool != NULL) {
+		bh_spooler_renew(server->spool);
+	}
+	return code;
+}
+
 static void on_keeper_ready(void *user)
 {
 	struct bh_server *server = user;
@@ -165,7 +176,8 @@ static void on_keeper_ready(void *user)
 	                                           .methods = bh_methods,
 	                                           .world = &main_server->world,
 	                                           .loop = &server->loop,
-	                                           .path = server->paths.socket},
+	                                           .path = server->paths.socket,
+	                                           .lost = on_socket_lost},
 	                 &server->rpc, &err) != 0) {
 		bh_log(BH_LOG_ERROR, "server", "", "%s", err.text);
 		(void)bh_keeper_link_complain(server->keeper, err.text); // the log has it, too

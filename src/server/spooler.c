@@ -7,6 +7,7 @@
 #include "src/base/list.h"
 #include "src/base/log.h"
 #include "src/base/mem.h"
+#include "src/base/paths.h"
 #include "src/server/rpc_server.h"
 
 #include <dirent.h>
@@ -265,6 +266,18 @@ static struct folder *folder_find(struct bh_spooler *spool, const struct bh_uuid
 	return NULL;
 }
 
+// Begin, or begin again when there is another folder of that name; what lies in it is done, too.
+static void folder_watch(struct folder *folder)
+{
+	int code = uv_fs_event_start(&folder->watch, on_change, folder->path, 0);
+
+	if (code != 0) {
+		bh_log(BH_LOG_ERROR, "spool", "", "watch %s: %s", folder->path, uv_strerror(code));
+	}
+	// Where nothing can be watched (the user's inotify watches are used up) it is looked at.
+	(void)uv_timer_start(&folder->sweep, on_sweep, 0, code != 0 ? POLL_MS : 0); // never fails
+}
+
 void bh_spooler_watch(struct bh_spooler *spool, const struct bh_uuid *id, const char *path)
 {
 	if (folder_find(spool, id) != NULL) {
@@ -280,13 +293,22 @@ void bh_spooler_watch(struct bh_spooler *spool, const struct bh_uuid *id, const 
 	bh_list_append(&spool->folders, &folder->link);
 	(void)uv_fs_event_init(spool->loop, &folder->watch); // never fails
 	(void)uv_timer_init(spool->loop, &folder->sweep);    // never fails
-	int code = uv_fs_event_start(&folder->watch, on_change, path, 0);
+	folder_watch(folder);
+}
 
-	if (code != 0) {
-		bh_log(BH_LOG_ERROR, "spool", "", "watch %s: %s", path, uv_strerror(code));
+void bh_spooler_renew(struct bh_spooler *spool)
+{
+	bh_list_for (at, next, &spool->folders) {
+		struct folder *folder = bh_container_of(at, struct folder, link);
+		struct bh_err err = {0};
+
+		if (bh_paths_make_dir(folder->path, &err) != 0) {
+			bh_log(BH_LOG_ERROR, "spool", "", "%s", err.text);
+			continue;
+		}
+		(void)uv_fs_event_stop(&folder->watch); // never fails
+		folder_watch(folder);
 	}
-	// Where nothing can be watched (the user's inotify watches are used up) it is looked at.
-	(void)uv_timer_start(&folder->sweep, on_sweep, 0, code != 0 ? POLL_MS : 0); // never fails
 }
 
 // Remove a flat folder.

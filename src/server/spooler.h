@@ -26,6 +26,9 @@ struct bh_spooler *bh_spooler_new(uv_loop_t *loop, struct bh_rpc *rpc);
 /** Watch the folder @path of the terminal @id; what lies in it already is done from the loop. */
 void bh_spooler_watch(struct bh_spooler *spool, const struct bh_uuid *id, const char *path);
 
+/** The folders were removed by somebody else: make them again, empty. */
+void bh_spooler_renew(struct bh_spooler *spool);
+
 /** Watch the folder of this terminal no more, and remove it with all that is in it. */
 void bh_spooler_remove(struct bh_spooler *spool, const struct bh_uuid *id);
 

@@ -189,3 +189,17 @@ has_exited_with() {
 	env -i "${clean_env[@]}" BELLHOP_SESSION="$session" python3 "$BATS_TEST_DIRNAME/crashes.py" \
 		"$build" "$BATS_TEST_TMPDIR" "$RANDOM" 10
 }
+
+@test "a runtime folder that somebody removes is there again, and so are the agents" {
+	local pid
+	start_demo a
+	pid=$(bellhop server status --json | jq .pid)
+	rm -rf "${runtime:?}/default"
+	within 5 test -S "$runtime/default/server.sock"
+	[ "$(bellhop server status --json | jq .pid)" = "$pid" ]
+	[ "$(stat -c %a "$runtime/default")" = 700 ]
+	send a "still there?"
+	expect_answer terminal=typed
+	# Inside, too; its spool is there again.
+	[ -d "$runtime/default/spool/$(terminal a terminal_id)" ]
+}
