@@ -206,3 +206,28 @@ load helper
 	screen_has shell typed
 	[ "$(terminal shell state)" != exited ]
 }
+
+# spool_call METHOD-AND-MORE: what a program does that may write files but not connect.
+spool_call() {
+	cat >"$BATS_TEST_TMPDIR/call.sh" <<-EOF
+	cd "\$BELLHOP_SPOOL"
+	printf '{"jsonrpc":"2.0","id":1,"token":"%s","method":%s}' "\$BELLHOP_TOKEN" '$1' >x
+	mv x req-1.json
+	while [ ! -e ans-1.json ]; do sleep 0.1; done
+	cat ans-1.json
+	rm ans-1.json
+	ls
+	EOF
+	agent_run a "sh $BATS_TEST_TMPDIR/call.sh"
+}
+
+@test "the spool serves who cannot connect, as the terminal it belongs to" {
+	start_demo a
+	run spool_call '"identity.whoami"'
+	[[ "$output" == *'"kind":"inside"'* && "$output" == *'"by":"token"'* && "$output" == *'"identity":"a"'* ]]
+	[[ "$output" != *req-1* ]]
+	run spool_call '"terminal.type","params":{"name":"a","text":"x"}'
+	[[ "$output" == *operator_only* ]]
+	run spool_call '"nonsense"'
+	[[ "$output" == *'"word":"method"'* ]]
+}
