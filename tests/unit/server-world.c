@@ -147,15 +147,25 @@ int bh_keeper_link_spawn(struct bh_keeper_link *link, const struct bh_keeper_spa
 
 int bh_keeper_link_forget(struct bh_keeper_link *link, const struct bh_uuid *id)
 {
-	child_find(link->world, id)->is_forgotten = true;
+	struct world_child *child = child_find(link->world, id);
+
+	if (child == NULL) {
+		return BH_ENOTFOUND;
+	}
+	child->is_forgotten = true;
 	return 0;
 }
 
 int bh_keeper_link_signal(struct bh_keeper_link *link, const struct bh_uuid *id, int signal,
                           enum bh_wire_target target)
 {
+	struct world_child *child = child_find(link->world, id);
+
 	(void)target;
-	child_find(link->world, id)->signal = signal;
+	if (child == NULL) {
+		return BH_ENOTFOUND;
+	}
+	child->signal = signal;
 	return 0;
 }
 

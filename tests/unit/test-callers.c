@@ -221,11 +221,16 @@ static void every_place_is_told_apart(void **state)
 static void a_reused_pid_is_not_the_child(void **state)
 {
 	struct machine machine = machine_new();
+	struct process *process = find(&machine, 201);
 	struct bh_caller caller;
 
 	(void)state;
-	find(&machine, 201)->start = 55;
-	find(&machine, 201)->sid = 199;
+	if (process == NULL) {
+		fail_msg("the machine has no process 201");
+		return;
+	}
+	process->start = 55;
+	process->sid = 199;
 	assert_int_equal(identify(&machine, 201, false, NULL, &caller), 0);
 	assert_int_equal(caller.kind, BH_CALLER_UNVERIFIED);
 }
