@@ -89,6 +89,31 @@ static void server_give_up(struct bh_keeper *keeper, const char *why)
 	state_write(keeper, text);
 }
 
+// The file of the lock may have been removed with its folder, which the server makes again: hold the
+// one that stands there now, else a second keeper would think the session free.
+static void lock_renew(const struct bh_keeper *keeper)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	int lock_fd = keeper->table->lock_fd;
+	struct stat held;
+	struct stat there;
+	int fd;
+
+	if (fstat(lock_fd, &held) == 0 && stat(keeper->lock_path, &there) == 0 &&
+	    held.st_dev == there.st_dev && held.st_ino == there.st_ino) {
+		return;
+	}
+	fd = open(keeper->lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0) {
+		return; // no folder yet
+	}
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+		(void)dup3(fd, lock_fd, O_CLOEXEC); // cannot fail with open descriptors
+	}
+	bh_fd_close(&fd);
+	(void)fcntl(lock_fd, F_SETLK, &lock); // only says our pid; a close would have taken it away
+}
+
 static void server_start(struct bh_keeper *keeper)
 {
 	struct bh_entry_server *server = &keeper->table->server;
@@ -98,6 +123,7 @@ static void server_start(struct bh_keeper *keeper)
 	server->complaint[0] = '\0';
 	server->has_greeted = 0;
 	bh_dialog_reset(keeper);
+	lock_renew(keeper);
 	pid = bh_child_start_server(keeper->table, keeper->server_argv, keeper->server_argc,
 	                            &server->fd);
 	server->started_ms = bh_keeper_now_ms();
@@ -422,6 +448,7 @@ static int options_read(struct bh_keeper *keeper, struct options *options)
 	memcpy(keeper->server_argv, keeper->argv + i + 1,
 	       (size_t)keeper->server_argc * sizeof(char *));
 	keeper->state_path = options->state;
+	keeper->lock_path = options->lock;
 	if (options->table_fd >= 0) { // our own addition: the next upgrade makes its own
 		keeper->argv += 2;
 		keeper->argc -= 2;

@@ -32,6 +32,8 @@ struct bh_keeper {
 	int server_argc;
 	/** Where we say why there is no server. */
 	const char *state_path;
+	/** The file whose lock says that this keeper holds the session. */
+	const char *lock_path;
 
 	/** When to start the server again (monotonic ms); 0: not planned. */
 	uint64_t restart_ms;

@@ -202,4 +202,9 @@ has_exited_with() {
 	expect_answer terminal=typed
 	# Inside, too; its spool is there again.
 	[ -d "$runtime/default/spool/$(terminal a terminal_id)" ]
+	# The next server finds all that, and no second keeper can take the session.
+	kill -KILL "$pid"
+	within 20 is_restarted "$pid"
+	run ! flock --nonblock "$runtime/default/keeper.lock" true
+	wait_idle a
 }
