@@ -93,6 +93,22 @@ tests_unit_test_replay_check_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_rules_SOURCES = tests/unit/test-rules.c
 tests_unit_test_rules_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_rules_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-pattern
+tests_unit_test_pattern_SOURCES = tests/unit/test-pattern.c
+tests_unit_test_pattern_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_pattern_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-json_place
+tests_unit_test_json_place_SOURCES = tests/unit/test-json_place.c
+tests_unit_test_json_place_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_json_place_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-json_read
+tests_unit_test_json_read_SOURCES = tests/unit/test-json_read.c
+tests_unit_test_json_read_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_json_read_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-status_file
+tests_unit_test_status_file_SOURCES = tests/unit/test-status_file.c
+tests_unit_test_status_file_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_status_file_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
 endif
 
 # Readers of outside bytes; see term/local.mk for how fuzz targets are built.

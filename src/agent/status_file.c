@@ -65,9 +65,10 @@ bool bh_status_file_read(const char *folder, pid_t pid, struct bh_status_file *f
 		root = cJSON_ParseWithLength(text.data, text.len);
 	}
 	member_copy(root, "procStart", told, sizeof told);
-	// A file without start time is taken: the pid is right, and it can only veto or agree.
+	// A file without start time is taken: the pid is right, and it can only veto or agree. One of a
+	// process that is gone may have been left behind by an even older one of that pid.
 	is_own = cJSON_IsObject(root) &&
-	         (!*told || !process_start(pid, real, sizeof real) || strcmp(told, real) == 0);
+	         (!*told || (process_start(pid, real, sizeof real) && strcmp(told, real) == 0));
 	if (is_own) {
 		member_copy(root, "status", file_out->status, sizeof file_out->status);
 		member_copy(root, "waitingFor", file_out->waiting_for,

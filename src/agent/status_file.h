@@ -27,7 +27,8 @@ bool bh_status_file_exists(const struct bh_profile *profile);
  * @session_out
  *         Room for 64 bytes: the session's id, "" when it is not told. NULL is allowed.
  * @return
- *         False when there is none, or it is another process's (start times differ), or damaged.
+ *         False when there is none, or it is another process's (start times differ), or its
+ *         process is gone, or it is damaged.
  */
 bool bh_status_file_read(const char *folder, pid_t pid, struct bh_status_file *file_out,
                          char *session_out);
