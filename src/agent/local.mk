@@ -109,6 +109,22 @@ check_PROGRAMS += tests/unit/test-status_file
 tests_unit_test_status_file_SOURCES = tests/unit/test-status_file.c
 tests_unit_test_status_file_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_status_file_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-view
+tests_unit_test_view_SOURCES = tests/unit/test-view.c
+tests_unit_test_view_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_view_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-echo
+tests_unit_test_echo_SOURCES = tests/unit/test-echo.c
+tests_unit_test_echo_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_echo_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-record
+tests_unit_test_record_SOURCES = tests/unit/test-record.c
+tests_unit_test_record_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_record_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-cast
+tests_unit_test_cast_SOURCES = tests/unit/test-cast.c
+tests_unit_test_cast_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_cast_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
 endif
 
 # Readers of outside bytes; see term/local.mk for how fuzz targets are built.
