@@ -125,6 +125,14 @@ check_PROGRAMS += tests/unit/test-cast
 tests_unit_test_cast_SOURCES = tests/unit/test-cast.c
 tests_unit_test_cast_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_cast_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-evidence
+tests_unit_test_evidence_SOURCES = tests/unit/test-evidence.c
+tests_unit_test_evidence_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_evidence_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-explain
+tests_unit_test_explain_SOURCES = tests/unit/test-explain.c
+tests_unit_test_explain_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_explain_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
 endif
 
 # Readers of outside bytes; see term/local.mk for how fuzz targets are built.

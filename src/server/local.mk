@@ -1,8 +1,8 @@
 noinst_LIBRARIES += libserver.a
 libserver_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS) $(UV_CFLAGS)
 libserver_a_SOURCES = \
+	%D%/asciicast.c %D%/asciicast.h \
 	%D%/callers.c %D%/callers.h \
-	%D%/cast.c %D%/cast.h \
 	%D%/chain.c %D%/chain.h \
 	%D%/mail_caller.c %D%/mail_caller.h \
 	%D%/method_mail.c %D%/method_mail.h \

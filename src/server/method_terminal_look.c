@@ -1,6 +1,6 @@
 #include "src/agent/judge.h"
 #include "src/base/buf.h"
-#include "src/server/cast.h"
+#include "src/server/asciicast.h"
 #include "src/server/methods.h"
 #include "src/server/screen_view.h"
 #include "src/server/server.h"
@@ -159,7 +159,7 @@ void bh_method_terminal_capture(struct bh_request *request)
 		                terminal->identity);
 		return;
 	}
-	bh_cast_write(terminal, &cast);
+	bh_asciicast_write(terminal, &cast);
 	cJSON *result = cJSON_CreateObject();
 
 	cJSON_AddStringToObject(result, "terminal_id", terminal->id_text);

@@ -1,7 +1,7 @@
 // The methods that look at terminals and write to them, and those about the server, in a whole server
 // without a keeper.
 // Covers: src/server/methods, src/server/method_terminal_look, src/server/method_terminal_input,
-// src/server/method_server, src/server/method_hook, src/server/state_waits, src/server/cast,
+// src/server/method_server, src/server/method_hook, src/server/state_waits, src/server/asciicast,
 // src/server/terminal_probe.
 #include "src/base/buf.h"
 #include "src/base/file.h"

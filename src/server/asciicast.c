@@ -1,4 +1,4 @@
-#include "src/server/cast.h"
+#include "src/server/asciicast.h"
 
 #include "src/agent/profile.h"
 #include "src/base/json.h"
@@ -102,7 +102,7 @@ static void header_write(const struct bh_terminal *terminal, const struct bh_tap
 	cJSON_Delete(header);
 }
 
-void bh_cast_write(struct bh_terminal *terminal, struct bh_buf *out)
+void bh_asciicast_write(struct bh_terminal *terminal, struct bh_buf *out)
 {
 	struct bh_tape_event event;
 	struct bh_buf pending = {0};
