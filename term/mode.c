@@ -13,6 +13,7 @@ const struct bh_mode_number bh_mode_numbers[] = {
 	{9, BH_SCREEN_MODE_MOUSE_X10},
 	{12, BH_SCREEN_MODE_CURSOR_BLINK},
 	{25, BH_SCREEN_MODE_CURSOR_VISIBLE},
+	{40, BH_SCREEN_MODE_COLUMNS},
 	{66, BH_SCREEN_MODE_APP_KEYPAD},
 	{67, BH_SCREEN_MODE_BACKARROW},
 	{69, BH_SCREEN_MODE_LEFT_RIGHT},
@@ -100,10 +101,30 @@ static void set_sync(struct bh_screen *s, bool is_on)
 	}
 }
 
+/** DECCOLM. A program cannot change the width here; the rest is done where it was allowed (40), as
+ * programs that switch count on a blank screen. */
+static void switch_columns(struct bh_screen *s)
+{
+	if (!bh_state_has(s, BH_SCREEN_MODE_COLUMNS)) {
+		return;
+	}
+	bh_state_put(s, BH_SCREEN_MODE_LEFT_RIGHT, false);
+	s->top = 0;
+	s->bottom = s->rows;
+	s->left = 0;
+	s->right = s->cols;
+	bh_grid_erase(s->grid, (struct bh_rect){0, 0, s->rows, s->cols}, s->pen.bg, false);
+	bh_state_home(s);
+	s->changes |= BH_SCREEN_CHANGED_CELLS;
+}
+
 /** The modes that are more than a switch; false: not one of them. */
 static bool set_screen(struct bh_screen *s, int number, bool is_on)
 {
 	switch (number) {
+	case 3:
+		switch_columns(s);
+		return true;
 	case 47:
 	case 1047:
 		bh_state_show_alt(s, is_on);
@@ -165,6 +186,8 @@ void bh_mode_report(struct bh_screen *s, int number, bool is_private)
 		value = bh_state_has(s, found->mode) ? 1 : 2;
 	} else if (is_private && (number == 47 || number == 1047 || number == 1049)) {
 		value = s->grid == &s->alt ? 1 : 2;
+	} else if (is_private && number == 3) {
+		value = 4; // never on
 	}
 	bh_reply_printf(s, is_private ? "\x1B[?%d;%d$y" : "\x1B[%d;%d$y", number, value);
 }

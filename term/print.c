@@ -336,18 +336,16 @@ void bh_print_repeat(struct bh_screen *s, int count)
 {
 	int col = column_before(s);
 
-	if (col < 0 || s->is_wrap_pending) {
+	if (col < 0) {
 		return;
 	}
 	struct bh_grid_cell cell = s->grid->row[s->row]->cells[col];
 	int width = (cell.attrs & BH_GRID_WIDE) != 0 ? 2 : 1;
-	int room = (bh_state_limit(s) - s->col) / width;
+	// It wraps like text does; more than a screenful would only scroll the same rows on.
+	int most = s->cols * s->rows / width;
 
-	if (count > room) {
-		count = room;
-	}
 	s->changes |= BH_SCREEN_CHANGED_CELLS | BH_SCREEN_CHANGED_CURSOR;
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < count && i < most; i++) {
 		print_glyph(s, cell.glyph, width);
 	}
 	s->is_joinable = false;

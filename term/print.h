@@ -10,7 +10,7 @@ void bh_print_ascii(struct bh_screen *s, const char *text, size_t len);
 /** Print one code point above U+009F. */
 void bh_print_codepoint(struct bh_screen *s, uint32_t cp);
 
-/** REP: print the glyph before the cursor @count times more, to the end of the line at most. */
+/** REP: print the glyph before the cursor @count times more, at most a screenful. */
 void bh_print_repeat(struct bh_screen *s, int count);
 
 /** UTF-8 of the cell, not NUL-terminated: at most BH_CELL_TEXT - 1 bytes. A blank is " ", the right

@@ -103,6 +103,18 @@ static void reply_pen(struct bh_screen *s)
 	bh_bytes_clear(&sgr);
 }
 
+/** DECSLPP, DECSCPP, DECSNLS: the size of the page, which is the screen. False: another setting. */
+static bool reply_page(struct bh_screen *s, const char *name)
+{
+	bool is_cols = strcmp(name, "$|") == 0;
+
+	if (!is_cols && strcmp(name, "t") != 0 && strcmp(name, "*|") != 0) {
+		return false;
+	}
+	bh_reply_printf(s, "\x1BP1$r%d%s\x1B\\", is_cols ? s->cols : s->rows, name);
+	return true;
+}
+
 static void reply_setting(struct bh_screen *s, const char *name)
 {
 	if (strcmp(name, "m") == 0) {
@@ -120,7 +132,7 @@ static void reply_setting(struct bh_screen *s, const char *name)
 		                (s->pen.attrs & BH_ATTR_PROTECTED) != 0 ? 1 : 0);
 	} else if (strcmp(name, "\"p") == 0) {
 		bh_reply_printf(s, "\x1BP1$r62;1\"p\x1B\\");
-	} else {
+	} else if (!reply_page(s, name)) {
 		bh_reply_printf(s, "\x1BP0$r\x1B\\");
 	}
 }

@@ -83,6 +83,7 @@ enum bh_screen_mode {
 	BH_SCREEN_MODE_AUTOWRAP,         ///< DECAWM (7)
 	BH_SCREEN_MODE_INSERT,           ///< IRM
 	BH_SCREEN_MODE_NEWLINE,          ///< LNM: Return sends CR LF
+	BH_SCREEN_MODE_COLUMNS,          ///< 40: DECCOLM clears the screen
 	BH_SCREEN_MODE_LEFT_RIGHT,       ///< DECLRMM (69)
 	BH_SCREEN_MODE_GRAPHEMES,        ///< 2027: widths by cluster
 	BH_SCREEN_MODE_THEME,            ///< 2031: wants colour scheme reports

@@ -312,19 +312,15 @@ static void csi_move(struct bh_screen *s, const struct bh_token *token)
 
 	switch (token->final) {
 	case 'A':
-	case 'k':
 		move_rows(s, -count);
 		break;
 	case 'B':
-	case 'e':
 		move_rows(s, count);
 		break;
 	case 'C':
-	case 'a':
 		move_cols(s, count);
 		break;
 	case 'D':
-	case 'j':
 		move_cols(s, -count);
 		break;
 	default:
@@ -334,12 +330,35 @@ static void csi_move(struct bh_screen *s, const struct bh_token *token)
 	}
 }
 
+/** HPR, VPR, HPB, VPB: as if the place was named, so no margin is in the way. */
+static void csi_relative(struct bh_screen *s, const struct bh_token *token)
+{
+	int count = count_arg(token, BH_SIEVE_ARG_MAX);
+	bool is_row = token->final == 'e' || token->final == 'k';
+	bool is_back = token->final == 'j' || token->final == 'k';
+	int step = is_back ? -count : count;
+
+	bh_state_move(s, s->row + (is_row ? step : 0), s->col + (is_row ? 0 : step));
+}
+
 /** Sequences with one count that libvterm does as they are. */
 static void csi_run_count(struct bh_screen *s, const struct bh_token *token)
 {
 	const char form[2] = {token->final, '\0'};
 
 	run(s, form, count_arg(token, BH_SCREEN_MAX_COLS), -1);
+}
+
+/** IL and DL; where they do something, the cursor goes to the left, which libvterm leaves out. */
+static void csi_run_lines(struct bh_screen *s, const struct bh_token *token)
+{
+	bool is_inside =
+		s->row >= s->top && s->row < s->bottom && s->col >= s->left && s->col < s->right;
+
+	csi_run_count(s, token);
+	if (is_inside) {
+		carriage_return(s);
+	}
 }
 
 /** ICH and DCH. libvterm does nothing outside the scrolling region, xterm minds only its columns. */
@@ -363,13 +382,26 @@ static void csi_position(struct bh_screen *s, const struct bh_token *token)
 
 static void csi_scroll(struct bh_screen *s, const struct bh_token *token)
 {
+	bool is_up = token->final == 'S';
+
 	// CSI with five numbers and T is xterm's highlight tracking.
-	if (token->final == 'T' && token->argc > 1) {
+	if (!is_up && token->argc > 1) {
 		return;
 	}
-	s->scroll_keeps = token->final == 'S';
-	csi_run_count(s, token);
+	s->scroll_keeps = is_up;
+	// ECMA-48 once spelt SD with a circumflex, and some still do.
+	run(s, is_up ? "S" : "T", count_arg(token, BH_SCREEN_MAX_ROWS), -1);
 	s->scroll_keeps = false;
+}
+
+/** SL and SR. */
+static void csi_scroll_columns(struct bh_screen *s, const struct bh_token *token)
+{
+	struct bh_rect box = {s->top, s->left, s->bottom, s->right};
+	int count = count_arg(token, box.right - box.left);
+
+	bh_state_scroll(s, box, 0, token->final == '@' ? count : -count, false);
+	bh_state_move(s, s->row, s->col);
 }
 
 static void csi_erase(struct bh_screen *s, const struct bh_token *token)
@@ -404,6 +436,15 @@ static void csi_clear_tab(struct bh_screen *s, const struct bh_token *token)
 		return;
 	}
 	bh_state_tell_tabs(s);
+}
+
+/** DECST8C. */
+static void csi_default_tabs(struct bh_screen *s, const struct bh_token *token)
+{
+	if (bh_token_arg(token, 0, 0) == 5) {
+		bh_state_default_tabs(s, 0);
+		bh_state_tell_tabs(s);
+	}
 }
 
 static void csi_margins(struct bh_screen *s, const struct bh_token *token)
@@ -447,7 +488,7 @@ static void csi_restore(struct bh_screen *s, const struct bh_token *token)
 
 static void csi_repeat(struct bh_screen *s, const struct bh_token *token)
 {
-	bh_print_repeat(s, count_arg(token, BH_SCREEN_MAX_COLS));
+	bh_print_repeat(s, count_arg(token, BH_SIEVE_ARG_MAX));
 }
 
 static void csi_pen(struct bh_screen *s, const struct bh_token *token)
@@ -534,19 +575,19 @@ typedef void csi_function(struct bh_screen *s, const struct bh_token *token);
 
 /** CSI without leader and intermediates, by final byte. */
 static csi_function *const plain_functions[0x40] = {
-	['@' - 0x40] = csi_run_chars, ['A' - 0x40] = csi_move,       ['B' - 0x40] = csi_move,
-	['C' - 0x40] = csi_move,      ['D' - 0x40] = csi_move,       ['E' - 0x40] = csi_move,
-	['F' - 0x40] = csi_move,      ['G' - 0x40] = csi_run_count,  ['H' - 0x40] = csi_position,
-	['I' - 0x40] = csi_run_count, ['J' - 0x40] = csi_erase,      ['K' - 0x40] = csi_erase,
-	['L' - 0x40] = csi_run_count, ['M' - 0x40] = csi_run_count,  ['P' - 0x40] = csi_run_chars,
-	['S' - 0x40] = csi_scroll,    ['T' - 0x40] = csi_scroll,     ['X' - 0x40] = csi_run_count,
-	['Z' - 0x40] = csi_run_count, ['`' - 0x40] = csi_run_count,  ['a' - 0x40] = csi_move,
-	['b' - 0x40] = csi_repeat,    ['c' - 0x40] = csi_attributes, ['d' - 0x40] = csi_run_count,
-	['e' - 0x40] = csi_move,      ['f' - 0x40] = csi_position,   ['g' - 0x40] = csi_clear_tab,
-	['h' - 0x40] = csi_mode,      ['j' - 0x40] = csi_move,       ['k' - 0x40] = csi_move,
-	['l' - 0x40] = csi_mode,      ['m' - 0x40] = csi_pen,        ['n' - 0x40] = csi_status,
-	['r' - 0x40] = csi_margins,   ['s' - 0x40] = csi_sides,      ['t' - 0x40] = csi_window,
-	['u' - 0x40] = csi_restore,
+	['@' - 0x40] = csi_run_chars, ['A' - 0x40] = csi_move,      ['B' - 0x40] = csi_move,
+	['C' - 0x40] = csi_move,      ['D' - 0x40] = csi_move,      ['E' - 0x40] = csi_move,
+	['F' - 0x40] = csi_move,      ['G' - 0x40] = csi_run_count, ['H' - 0x40] = csi_position,
+	['I' - 0x40] = csi_run_count, ['J' - 0x40] = csi_erase,     ['K' - 0x40] = csi_erase,
+	['L' - 0x40] = csi_run_lines, ['M' - 0x40] = csi_run_lines, ['P' - 0x40] = csi_run_chars,
+	['S' - 0x40] = csi_scroll,    ['T' - 0x40] = csi_scroll,    ['X' - 0x40] = csi_run_count,
+	['Z' - 0x40] = csi_run_count, ['^' - 0x40] = csi_scroll,    ['`' - 0x40] = csi_run_count,
+	['a' - 0x40] = csi_relative,  ['b' - 0x40] = csi_repeat,    ['c' - 0x40] = csi_attributes,
+	['d' - 0x40] = csi_run_count, ['e' - 0x40] = csi_relative,  ['f' - 0x40] = csi_position,
+	['g' - 0x40] = csi_clear_tab, ['h' - 0x40] = csi_mode,      ['j' - 0x40] = csi_relative,
+	['k' - 0x40] = csi_relative,  ['l' - 0x40] = csi_mode,      ['m' - 0x40] = csi_pen,
+	['n' - 0x40] = csi_status,    ['r' - 0x40] = csi_margins,   ['s' - 0x40] = csi_sides,
+	['t' - 0x40] = csi_window,    ['u' - 0x40] = csi_restore,
 };
 
 /** The others. */
@@ -563,6 +604,7 @@ static const struct {
 	{'>', 0, 'm', bh_kitty_modify_keys},
 	{'?', 0, 'm', bh_kitty_modify_keys},
 	{'>', 0, 'n', bh_kitty_modify_keys},
+	{'?', 0, 'W', csi_default_tabs},
 	{'?', 0, 'J', csi_erase},
 	{'?', 0, 'K', csi_erase},
 	{'?', 0, 'n', csi_status},
@@ -571,6 +613,8 @@ static const struct {
 	{'>', 0, 'q', csi_version},
 	{'?', '$', 'p', csi_mode_report},
 	{0, '$', 'p', csi_mode_report},
+	{0, ' ', '@', csi_scroll_columns},
+	{0, ' ', 'A', csi_scroll_columns},
 	{0, ' ', 'q', csi_cursor_style},
 	{0, '"', 'q', csi_protect},
 	{0, '!', 'p', csi_soft_reset},

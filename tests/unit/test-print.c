@@ -72,14 +72,15 @@ static void a_glyph_is_possible_in_one_of_two_ways(void **state)
 	assert_false(bh_print_is_possible("a", 1, 2, &is_cluster));
 }
 
-static void repeating_is_bounded_by_the_line(void **state)
+static void repeating_wraps_and_is_bounded_by_the_screen(void **state)
 {
 	struct bh_screen *s = screen_with(10, 4, "ab");
 
 	(void)state;
 	bh_print_repeat(s, 1000000);
-	screen_expect_row(s, 0, "abbbbbbbbb");
-	screen_expect_row(s, 1, "");
+	screen_expect_row(s, 0, "bbbbbbbbbb");
+	screen_expect_row(s, 2, "bbbbbbbbbb");
+	screen_expect_row(s, 3, "bb");
 	bh_screen_free(s);
 	s = screen_with(10, 4, "");
 	bh_print_repeat(s, 5);
@@ -109,7 +110,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_are_their_bytes),
 		cmocka_unit_test(a_glyph_is_possible_in_one_of_two_ways),
-		cmocka_unit_test(repeating_is_bounded_by_the_line),
+		cmocka_unit_test(repeating_wraps_and_is_bounded_by_the_screen),
 		cmocka_unit_test(a_glyph_has_at_most_so_many_bytes),
 	};
 
