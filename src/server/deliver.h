@@ -74,6 +74,8 @@ struct bh_deliver_host {
 	uint64_t (*now_ms)(void *user);
 	/** Fill @view_out; false when there is no such living terminal. Evaluates the judge afresh. */
 	bool (*view)(void *user, const struct bh_uuid *terminal, struct bh_deliver_view *view_out);
+	/** Output of the program waits to be read: the screen is older than what it shows. */
+	bool (*has_output)(void *user, const struct bh_uuid *terminal);
 	/** Put bytes in the write queue of the terminal, behind nothing else, and tell its judge
 	 * @what they are. 0 or a negative code (nothing written). */
 	int (*write)(void *user, const struct bh_uuid *terminal, const void *bytes, size_t len,

@@ -17,6 +17,8 @@
 #define BH_DELIVER_SWEEP_MS 30000
 /** An attempt that ended without a proof is not begun again for so long (ms). */
 #define BH_DELIVER_RETRY_MS 500
+/** A write waits so many times for output to be read. A program that never rests is judged then. */
+#define BH_DELIVER_DEFERS_MAX 4
 /** An unconfirmed hand-over to a waiter counts so long (ms). */
 #define BH_DELIVER_WAITER_LEASE_MS 2000
 /** An unconfirmed read counts so long (ms). */
@@ -82,6 +84,8 @@ struct bh_station {
 	uint64_t claim_id;
 	/** Its phase on disk. */
 	enum bh_phase phase;
+	/** A commit before a write is done; the write waits for output to be read first, so many times. */
+	unsigned deferred;
 	/** Nothing is begun before this time. */
 	uint64_t retry_ms;
 	/** The program had unread input when mail was due: nothing tells when it reads. */

@@ -188,6 +188,21 @@ static void phase_done(struct bh_station *station, enum bh_phase phase, bool is_
 	}
 }
 
+/** Whether a write that is due waits once more, for output that the screen does not show yet. */
+static bool station_defers(struct bh_station *station)
+{
+	struct bh_deliver *deliver = station->deliver;
+
+	if (station->is_gone || station->deferred >= BH_DELIVER_DEFERS_MAX ||
+	    !deliver->host->has_output(deliver->user, &station->terminal)) {
+		station->deferred = 0;
+		return false;
+	}
+	station->deferred++;
+	bh_deliver_schedule(deliver, station_now_ms(station));
+	return true;
+}
+
 static void on_advanced(void *user, const struct bh_answer *answer)
 {
 	struct commit *commit = user;
@@ -207,6 +222,10 @@ static void on_advanced(void *user, const struct bh_answer *answer)
 	if (phase == BH_PHASE_ECHOED) {
 		(void)bh_station_release(
 			station); // only if the terminal is gone and all is settled
+		return;
+	}
+	if (is_stored && (phase == BH_PHASE_WRITING || phase == BH_PHASE_CR_SENT) &&
+	    station_defers(station)) {
 		return;
 	}
 	station_committed(station, is_stored);
@@ -583,6 +602,12 @@ void bh_station_act(struct bh_station *station)
 	struct bh_deliver_view view;
 	const struct bh_item *head;
 
+	if (station->deferred > 0) {
+		if (!station_defers(station)) {
+			station_committed(station, true);
+		}
+		return;
+	}
 	station_see(station);
 	if (station->is_gone || !bh_station_view(station, &view)) {
 		if (station->is_gone) {

@@ -7,6 +7,7 @@
 #include "src/base/mem.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -131,6 +132,13 @@ void bh_pty_set_hung_up(struct bh_pty *pty)
 {
 	pty->is_hung_up = true;
 	pty_watch(pty);
+}
+
+bool bh_pty_has_output(const struct bh_pty *pty)
+{
+	struct pollfd poll_fd = {.fd = pty->fd, .events = POLLIN};
+
+	return !pty->closing && poll(&poll_fd, 1, 0) == 1 && (poll_fd.revents & POLLIN) != 0;
 }
 
 int bh_pty_write(struct bh_pty *pty, const void *bytes, size_t len)

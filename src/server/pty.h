@@ -60,6 +60,9 @@ int bh_pty_fd(const struct bh_pty *pty);
  * something is written. */
 void bh_pty_set_hung_up(struct bh_pty *pty);
 
+/** Whether there is something to read at this moment. */
+bool bh_pty_has_output(const struct bh_pty *pty);
+
 /** Write, or queue what the kernel does not take. 0, BH_EBUSY (nothing of it is written) or
  * BH_ECLOSED. */
 int bh_pty_write(struct bh_pty *pty, const void *bytes, size_t len);

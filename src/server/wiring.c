@@ -116,6 +116,13 @@ static bool host_view(void *user, const struct bh_uuid *id, struct bh_deliver_vi
 	return true;
 }
 
+static bool host_has_output(void *user, const struct bh_uuid *id)
+{
+	const struct bh_terminal *terminal = living(user, id);
+
+	return terminal != NULL && terminal->pty != NULL && bh_pty_has_output(terminal->pty);
+}
+
 static int host_write(void *user, const struct bh_uuid *id, const void *bytes, size_t len,
                       enum bh_input what)
 {
@@ -174,6 +181,7 @@ static bool host_has_ui(void *user)
 const struct bh_deliver_host bh_wiring_deliver_host = {
 	.now_ms = host_now_ms,
 	.view = host_view,
+	.has_output = host_has_output,
 	.write = host_write,
 	.hold = host_hold,
 	.release = host_release,

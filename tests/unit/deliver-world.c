@@ -267,6 +267,20 @@ static void agent_submit(struct agent *agent)
 	agent->verdict.state = BH_STATE_WORKING;
 }
 
+static bool host_has_output(void *user, const struct bh_uuid *id)
+{
+	struct agent *agent = world_agent(user, id);
+
+	if (agent->quirks & QUIRK_UNREAD_DIALOG) {
+		// What waits is a dialog; it is on the screen at the next look.
+		agent->quirks &= ~(unsigned)QUIRK_UNREAD_DIALOG;
+		agent->verdict.has_dialog = true;
+		agent->verdict.composer = BH_COMPOSER_NONE;
+		return true;
+	}
+	return (agent->quirks & QUIRK_NEVER_RESTS) != 0;
+}
+
 static int host_write(void *user, const struct bh_uuid *id, const void *bytes, size_t len,
                       enum bh_input what)
 {
@@ -324,6 +338,7 @@ static void host_wake_at(void *user, uint64_t at_ms)
 
 static const struct bh_deliver_host host = {.now_ms = host_now_ms,
                                             .view = host_view,
+                                            .has_output = host_has_output,
                                             .write = host_write,
                                             .hold = host_hold,
                                             .release = host_release,

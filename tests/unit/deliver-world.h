@@ -38,6 +38,10 @@ enum quirk {
 	QUIRK_WRITE_FAILS = 1 << 6,
 	/** A turn begins by itself as soon as keys are held. */
 	QUIRK_BUSY_ON_HOLD = 1 << 7,
+	/** Output that is not read yet when the write is due: a dialog. */
+	QUIRK_UNREAD_DIALOG = 1 << 10,
+	/** There is always more output. */
+	QUIRK_NEVER_RESTS = 1 << 11,
 	/** The agent is stopped: what is written waits until agent_continue(). */
 	QUIRK_STOPPED = 1 << 8,
 };

@@ -110,6 +110,14 @@ static bool host_view(void *user, const struct bh_uuid *id, struct bh_deliver_vi
 	return true;
 }
 
+static bool host_has_output(void *user, const struct bh_uuid *id)
+{
+	struct pollfd poll_fd = {.fd = ((struct world *)user)->fd, .events = POLLIN};
+
+	(void)id;
+	return poll(&poll_fd, 1, 0) == 1;
+}
+
 static int host_write(void *user, const struct bh_uuid *id, const void *bytes, size_t len,
                       enum bh_input what)
 {
@@ -160,6 +168,7 @@ static bool host_has_ui(void *user)
 
 static const struct bh_deliver_host host = {.now_ms = host_now_ms,
                                             .view = host_view,
+                                            .has_output = host_has_output,
                                             .write = host_write,
                                             .hold = host_hold,
                                             .release = host_release,

@@ -183,6 +183,37 @@ static void a_gate_that_closes_while_keys_are_held_is_seen(void **state)
 	assert_int_equal(agent->turn_count, 1);
 }
 
+static void output_that_is_not_read_yet_is_read_before_the_first_byte(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_UNREAD_DIALOG;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	world_pass(world, 1000);
+	assert_int_equal(agent->pastes, 0);
+	assert_false(agent->is_held);
+	assert_int_equal(sent.reason, BH_REASON_DIALOG);
+	agent_be(agent, BH_STATE_IDLE);
+	world_pass(world, 1000);
+	assert_int_equal(agent->turn_count, 1);
+	// The same before the CR.
+	agent_be(agent, BH_STATE_COMPLETED);
+	world_send(world, "coder", "reviewer", "y", &sent);
+	world_pass(world, 100);
+	assert_int_equal(agent->pastes, 2);
+	agent->quirks = QUIRK_UNREAD_DIALOG;
+	world_pass(world, 1000);
+	assert_int_equal(agent->crs, 1);
+	// And who never rests is served as it stands.
+	agent_be(agent, BH_STATE_IDLE);
+	agent->quirks = QUIRK_NEVER_RESTS;
+	world_pass(world, 3000);
+	assert_int_equal(agent->crs, 2);
+	assert_int_equal(agent->turn_count, 2);
+}
+
 /** Go on until the agent has got @pastes pastes, then on by @more_ms. */
 static void pass_until_pasted(struct agent *agent, unsigned pastes, uint64_t more_ms)
 {
@@ -453,6 +484,9 @@ static void walk_step(struct world *world, struct agent *agent, uint32_t *seed, 
 	                                  QUIRK_CR_SWALLOWED,
 	                                  QUIRK_CR_EATS_TEXT,
 	                                  QUIRK_NO_RECORD,
+	                                  QUIRK_BUSY_ON_HOLD,
+	                                  QUIRK_UNREAD_DIALOG,
+	                                  QUIRK_NEVER_RESTS,
 	                                  QUIRK_WRITE_FAILS};
 
 	switch (walk_next(seed) % 10) {
@@ -531,6 +565,7 @@ int main(void)
 		CASE(a_terminal_that_takes_nothing_is_tried_again),
 		CASE(an_agent_that_dies_while_typed_to_loses_nothing),
 		CASE(a_gate_that_closes_while_keys_are_held_is_seen),
+		CASE(output_that_is_not_read_yet_is_read_before_the_first_byte),
 		CASE(a_crash_before_the_cr_needs_only_the_cr),
 		CASE(a_crash_after_the_cr_looks_into_the_record_first),
 		CASE(a_stopped_agent_gets_the_text_once_when_it_goes_on),
