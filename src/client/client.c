@@ -334,8 +334,10 @@ static int exchange_repeatedly(struct bh_client *client, struct attempt *attempt
 				attempt->call->method);
 		}
 		if (resends >= RESENDS_MAX) {
-			return bh_err_set(err, rc, "the server ended %d times before it answered",
-			                  resends);
+			return bh_err_set(err, rc,
+			                  "the server ended %d times before it answered; whether "
+			                  "%s was done is not known",
+			                  resends, attempt->call->method);
 		}
 		rc = client_connect(client, err);
 		if (rc != 0) {

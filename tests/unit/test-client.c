@@ -211,6 +211,28 @@ static void another_call_is_not_sent_again(void **state)
 	assert_int_equal(fake_server_wait(scene->server), 0);
 }
 
+static void play_break_always(int fd, int connection, const char *dir)
+{
+	char line[1000];
+
+	(void)connection;
+	(void)dir;
+	(void)fake_server_read_line(fd, line, sizeof(line));
+}
+
+static void a_call_that_is_never_answered_may_have_been_done(void **state)
+{
+	struct scene *scene = *state;
+	struct bh_err err = {0};
+	cJSON *result = NULL;
+
+	scene_play(scene, 4, play_break_always);
+	assert_int_equal(scene_call(scene, true, &result, &err), BH_ECLOSED);
+	assert_non_null(strstr(err.text, "3 times"));
+	assert_non_null(strstr(err.text, "not known"));
+	assert_int_equal(fake_server_wait(scene->server), 0);
+}
+
 static void play_silence(int fd, int connection, const char *dir)
 {
 	char line[1000];
@@ -320,6 +342,7 @@ int main(void)
 		SCENE(a_repeatable_call_is_sent_again),
 		SCENE(a_wait_goes_on_for_what_is_left),
 		SCENE(another_call_is_not_sent_again),
+		SCENE(a_call_that_is_never_answered_may_have_been_done),
 		SCENE(a_silent_server_runs_into_the_limit),
 		SCENE(garbage_is_no_answer),
 		SCENE(too_long_a_request_is_refused_here),
