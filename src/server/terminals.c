@@ -519,13 +519,41 @@ void bh_terminals_forget(struct bh_terminals *terminals, struct bh_terminal *ter
 	bh_terminal_close(terminal);
 }
 
+static void respawn_plan(struct bh_terminals *terminals, struct bh_terminal *terminal)
+{
+	int64_t pause_ms = bh_respawn_pause_ms(terminal->setup.respawn, terminal->exit_status,
+	                                       terminal->respawn_count);
+
+	if (pause_ms >= 0 && !terminals->server->is_stopping) {
+		terminal->respawn_at = bh_clock_wall_ms() + pause_ms;
+		respawn_schedule(terminals);
+	} else if (terminal->respawn_count >= BH_RESPAWN_MAX) {
+		bh_log(BH_LOG_WARN, "terminals", terminal->identity,
+		       "it did not last %d times in a row; `bellhop respawn` starts it",
+		       BH_RESPAWN_MAX);
+	}
+}
+
+struct succession {
+	struct bh_terminals *terminals;
+	struct bh_uuid before;
+};
+
+// A program that is being updated, or a folder that is away, may be there again later.
 static void on_respawned(void *user, struct bh_terminal *terminal, const struct bh_err *err)
 {
-	(void)user;
+	struct succession *it = user;
+	struct bh_terminal *before = bh_terminals_get(it->terminals, &it->before);
+
 	if (terminal == NULL) {
 		bh_log(BH_LOG_ERROR, "terminals", "", "no successor could be started: %s",
 		       err->text);
+		if (before != NULL && before->respawn_at == 0) {
+			before->respawn_count++;
+			respawn_plan(it->terminals, before);
+		}
 	}
+	free(it);
 }
 
 static void respawn_due(struct bh_terminals *terminals)
@@ -540,7 +568,10 @@ static void respawn_due(struct bh_terminals *terminals)
 
 		is_more = at != last;
 		if (terminal->respawn_at != 0 && terminal->respawn_at <= now) {
-			bh_terminals_respawn(terminals, terminal, on_respawned, NULL);
+			struct succession *it = bh_xmalloc(sizeof *it);
+
+			*it = (struct succession){.terminals = terminals, .before = terminal->id};
+			bh_terminals_respawn(terminals, terminal, on_respawned, it);
 		}
 	}
 	respawn_schedule(terminals);
@@ -565,27 +596,6 @@ static void respawn_schedule(struct bh_terminals *terminals)
 		(void)uv_timer_start(&terminals->respawn, on_respawn,
 		                     first > now ? (uint64_t)(first - now) : 0,
 		                     0); // fails only while closing
-	}
-}
-
-static void respawn_plan(struct bh_terminals *terminals, struct bh_terminal *terminal)
-{
-	int64_t now = bh_clock_wall_ms();
-
-	if (now - terminal->created_at >= RESPAWN_CALM_MS) {
-		terminal->respawn_count = 0;
-	}
-	int64_t pause_ms = bh_respawn_pause_ms(terminal->setup.respawn, terminal->exit_status,
-	                                       terminal->respawn_count);
-
-	if (pause_ms >= 0 && !terminals->server->is_stopping) {
-		terminal->respawn_at = now + pause_ms;
-		respawn_schedule(terminals);
-	} else if (terminal->respawn_count >= BH_RESPAWN_MAX) {
-		bh_log(BH_LOG_WARN, "terminals", terminal->identity,
-		       "it ended %d times in a row soon after its start; `bellhop respawn` starts "
-		       "it again",
-		       BH_RESPAWN_MAX);
 	}
 }
 
@@ -617,6 +627,9 @@ void bh_terminals_exited(struct bh_terminals *terminals, struct bh_terminal *ter
 	       WIFSIGNALED(status) ? "signal" : "status",
 	       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	if (terminal->replacement == NULL) {
+		if (bh_clock_wall_ms() - terminal->created_at >= RESPAWN_CALM_MS) {
+			terminal->respawn_count = 0;
+		}
 		respawn_plan(terminals, terminal);
 	}
 	bool is_succeeded = terminal->respawn_at != 0 || terminal->replacement != NULL;
