@@ -48,7 +48,7 @@ check_PROGRAMS += tests/screens/run-screens
 tests_screens_run_screens_SOURCES = tests/screens/run-screens.c
 tests_screens_run_screens_LDADD = $(TERM_LIBS)
 EXTRA_DIST += \
-	tests/screens/README \
+	tests/screens/README tests/screens/record-vttest.py \
 	tests/screens/agent.test tests/screens/altscreen.test tests/screens/broken.test \
 	tests/screens/charset.test tests/screens/cluster.test tests/screens/commands.test \
 	tests/screens/cursor.test tests/screens/edit.test tests/screens/erase.test \
@@ -57,7 +57,8 @@ EXTRA_DIST += \
 	tests/screens/region.test tests/screens/reply.test tests/screens/report.test \
 	tests/screens/resize.test tests/screens/scroll.test tests/screens/sgr.test \
 	tests/screens/status.test tests/screens/tabs.test tests/screens/unicode.test \
-	tests/screens/wrap.test
+	tests/screens/vttest-cursor.test tests/screens/vttest-screen.test \
+	tests/screens/vttest-vt102.test tests/screens/wrap.test
 
 # One test program per module; screen_help holds the words that most of them share.
 if HAVE_CMOCKA
