@@ -142,4 +142,74 @@ tests_unit_test_watchdog_SOURCES = tests/unit/test-watchdog.c
 tests_unit_test_watchdog_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_watchdog_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_watchdog_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-method_server
+tests_unit_test_method_server_SOURCES = tests/unit/test-method_server.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_method_server_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_server_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_server_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-method_hook
+tests_unit_test_method_hook_SOURCES = tests/unit/test-method_hook.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_method_hook_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_hook_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_hook_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-terminal_probe
+tests_unit_test_terminal_probe_SOURCES = tests/unit/test-terminal_probe.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_terminal_probe_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_terminal_probe_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_terminal_probe_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-state_waits
+tests_unit_test_state_waits_SOURCES = tests/unit/test-state_waits.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_state_waits_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_state_waits_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_state_waits_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-asciicast
+tests_unit_test_asciicast_SOURCES = tests/unit/test-asciicast.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_asciicast_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_asciicast_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_asciicast_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-method_terminal_input
+tests_unit_test_method_terminal_input_SOURCES = tests/unit/test-method_terminal_input.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_method_terminal_input_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_terminal_input_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_terminal_input_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-method_terminal_look
+tests_unit_test_method_terminal_look_SOURCES = tests/unit/test-method_terminal_look.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_method_terminal_look_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_terminal_look_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_terminal_look_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-method_terminal
+tests_unit_test_method_terminal_SOURCES = tests/unit/test-method_terminal.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_method_terminal_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_terminal_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_terminal_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-replacement
+tests_unit_test_replacement_SOURCES = tests/unit/test-replacement.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_replacement_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_replacement_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_replacement_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-target
+tests_unit_test_target_SOURCES = tests/unit/test-target.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_target_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_target_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_target_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-terminal_environ
+tests_unit_test_terminal_environ_SOURCES = tests/unit/test-terminal_environ.c
+tests_unit_test_terminal_environ_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_terminal_environ_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_terminal_environ_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-checkpoint
+tests_unit_test_checkpoint_SOURCES = tests/unit/test-checkpoint.c
+tests_unit_test_checkpoint_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_checkpoint_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_checkpoint_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 endif

@@ -1,6 +1,4 @@
-// The table of terminals and the methods about their life, in a whole server without a keeper.
-// Covers: src/server/replacement, src/server/method_terminal, src/server/terminal_view, src/server/terminal_environ,
-// src/server/wiring, src/server/target.
+// The table of terminals in a whole server without a keeper: names, ends, successors, crashes.
 #include "src/server/terminals.h"
 
 #include "src/mail/store.h"
@@ -25,45 +23,6 @@ static const struct bh_terminal *wait_until_running(struct world *world, const c
 	return terminal;
 }
 
-static void a_run_binds_and_starts(void **state)
-{
-	struct world world;
-	const cJSON *result;
-
-	(void)state;
-	world_open(&world);
-	result =
-		world_call(&world, "terminal.run",
-	                   "\"argv\":[\"/bin/cat\",\"-u\"],\"identity\":\"Coder\",\"cwd\":\"/tmp\","
-	                   "\"env\":{\"A\":\"1\"},\"cols\":90,\"rows\":30,\"headless\":true,"
-	                   "\"mode\":\"notice\",\"respawn\":\"on-failure\"");
-	assert_non_null(result);
-	assert_string_equal(world_text(result, "identity"), "Coder");
-	assert_string_equal(world_text(result, "program"), "cat");
-	assert_string_equal(world_text(result, "profile"), "generic");
-	assert_string_equal(world_text(result, "mode"), "notice");
-	assert_string_equal(world_text(result, "respawn"), "on-failure");
-	assert_int_equal(cJSON_GetObjectItem(result, "cols")->valueint, 90);
-	assert_non_null(cJSON_GetObjectItem(result, "wake"));
-	char *id = strdup(world_text(result, "terminal_id"));
-
-	// Found by its name in any case, by its id and by a beginning of it.
-	assert_string_equal(
-		world_text(world_call(&world, "terminal.get", "\"name\":\"cODER\""), "terminal_id"),
-		id);
-	assert_non_null(world_call(&world, "terminal.get", "\"name\":\"%s\"", id));
-	assert_non_null(world_call(&world, "terminal.get", "\"name\":\"%.8s\"", id));
-	assert_null(world_call(&world, "terminal.get", "\"name\":\"%.3s\"", id));
-	// The child knows where it is.
-	const char *env = world_child(&world)->env;
-
-	assert_non_null(strstr(env, "\nBELLHOP_IDENTITY=Coder\n"));
-	assert_non_null(strstr(env, id));
-	assert_non_null(strstr(env, "A=1\n"));
-	free(id);
-	world_close(&world);
-}
-
 static void names_are_given_and_guarded(void **state)
 {
 	struct world world;
@@ -85,39 +44,6 @@ static void names_are_given_and_guarded(void **state)
 	const cJSON *result = world_call(&world, "terminal.list", "\"all\":true");
 
 	assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(result, "terminals")), 2);
-	world_close(&world);
-}
-
-static void bad_parameters_are_told(void **state)
-{
-	static const char *const rows[] = {
-		"",
-		"\"argv\":[]",
-		"\"argv\":[\"\"]",
-		"\"argv\":\"cat\"",
-		"\"argv\":[1]",
-		"\"argv\":[\"cat\"],\"cwd\":\"relative\"",
-		"\"argv\":[\"cat\"],\"cols\":1",
-		"\"argv\":[\"cat\"],\"rows\":100000",
-		"\"argv\":[\"cat\"],\"env\":{\"A\":1}",
-		"\"argv\":[\"cat\"],\"env\":{\"A=B\":\"1\"}",
-		"\"argv\":[\"cat\"],\"environ\":[]",
-		"\"argv\":[\"cat\"],\"respawn\":\"sometimes\"",
-		"\"argv\":[\"cat\"],\"mode\":\"loud\"",
-		"\"argv\":[\"cat\"],\"profile\":\"none\"",
-		"\"argv\":[\"cat\"],\"identity\":\"a b\"",
-	};
-	struct world world;
-
-	(void)state;
-	world_open(&world);
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		if (world_call(&world, "terminal.run", "%s", rows[i]) != NULL ||
-		    strcmp(world_word(&world), "invalid") != 0) {
-			fail_msg("%s: %s", rows[i], world_word(&world));
-		}
-	}
-	assert_int_equal(world.child_count, 0);
 	world_close(&world);
 }
 
@@ -182,32 +108,6 @@ static void a_respawn_is_a_new_terminal_of_the_same_name(void **state)
 	assert_string_equal(world_state(&world, "a"), "starting");
 	assert_non_null(strstr(world.children[1].env, "A=1\n"));
 	assert_non_null(strstr(world.children[1].env, "HOME=/h\n"));
-	world_close(&world);
-}
-
-static void a_forced_respawn_ends_the_living_one(void **state)
-{
-	struct world world;
-	struct world_child *child;
-
-	(void)state;
-	world_open(&world);
-	child = world_run(&world, "a", "");
-	world_ask(&world, "terminal.respawn", "\"name\":\"a\",\"force\":true");
-	while (child->signal == 0) {
-		world_turn(&world);
-	}
-	assert_int_equal(child->signal, SIGHUP);
-	assert_null(world_call(&world, "terminal.respawn", "\"name\":\"a\",\"force\":true"));
-	assert_string_equal(world_word(&world), "busy");
-	// One that does not listen is killed.
-	while (child->signal != SIGKILL) {
-		(void)uv_run(&world.server.loop, UV_RUN_ONCE);
-	}
-	world_exit(&world, child, SIGKILL);
-	assert_non_null(world_answer(&world));
-	assert_int_equal(world.child_count, 2);
-	assert_string_equal(world_state(&world, "a"), "starting");
 	world_close(&world);
 }
 
@@ -299,91 +199,16 @@ static void a_child_that_died_with_the_server_is_settled(void **state)
 	world_close(&world);
 }
 
-static void agents_act_on_their_own_children_only(void **state)
-{
-	struct world world;
-
-	(void)state;
-	world_open(&world);
-	world_run(&world, "other", "");
-	world_run(&world, "boss", "");
-	world_come_as(&world, BH_CALLER_INSIDE);
-	// The newest child is the caller: what it runs is its own.
-	world_ask(&world, "terminal.run", "\"argv\":[\"/bin/cat\"],\"identity\":\"helper\"");
-	while (world.child_count < 3) {
-		world_turn(&world);
-	}
-	assert_non_null(world_answer(&world));
-	struct world_child helper = world.children[2];
-
-	world.child_count = 2;
-	assert_null(world_call(&world, "terminal.kill", "\"name\":\"other\""));
-	assert_string_equal(world_word(&world), "operator_only");
-	assert_null(world_call(&world, "terminal.type", "\"name\":\"helper\",\"text\":\"x\""));
-	assert_string_equal(world_word(&world), "operator_only");
-	assert_null(world_call(&world, "terminal.attach", "\"name\":\"helper\""));
-	assert_string_equal(world_word(&world), "operator_only");
-	const cJSON *result = world_call(&world, "terminal.get", "\"name\":\"helper\"");
-
-	assert_string_equal(world_text(result, "started_by"), "boss");
-	world_ask(&world, "terminal.kill", "\"name\":\"helper\",\"signal\":\"term\"");
-	world.child_count = 3;
-	assert_non_null(world_answer(&world));
-	assert_int_equal(world.children[2].signal, SIGTERM);
-	(void)helper;
-	world_close(&world);
-}
-
-static void an_end_in_the_middle_leaves_nothing(void **state)
-{
-	struct world world;
-
-	(void)state;
-	world_open(&world);
-	world_run(&world, "a", "");
-	world_ask(&world, "terminal.respawn", "\"name\":\"a\",\"force\":true");
-	world_ask(&world, "terminal.wait_state", "\"name\":\"a\",\"state\":\"working\"");
-	world_ask(&world, "terminal.run", "\"argv\":[\"/bin/cat\"]");
-	while (world.children[0].signal == 0) {
-		world_turn(&world);
-	}
-	world_close(&world);
-}
-
-static void unknown_names_come_with_near_ones(void **state)
-{
-	struct world world;
-
-	(void)state;
-	world_open(&world);
-	world_run(&world, "reviewer", "");
-	assert_null(world_call(&world, "terminal.get", "\"name\":\"reviewr\""));
-	assert_string_equal(world_word(&world), "not_found");
-	assert_non_null(strstr(world_sentence(&world), "did you mean reviewer?"));
-	assert_null(world_call(&world, "terminal.get", "\"nome\":1"));
-	assert_string_equal(world_word(&world), "params");
-	assert_null(
-		world_call(&world, "terminal.kill", "\"name\":\"reviewer\",\"signal\":\"LOUD\""));
-	assert_string_equal(world_word(&world), "invalid");
-	world_close(&world);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_run_binds_and_starts),
 		cmocka_unit_test(names_are_given_and_guarded),
-		cmocka_unit_test(bad_parameters_are_told),
 		cmocka_unit_test(a_failed_start_frees_the_name),
 		cmocka_unit_test(an_exit_keeps_status_and_screen),
 		cmocka_unit_test(a_respawn_is_a_new_terminal_of_the_same_name),
-		cmocka_unit_test(a_forced_respawn_ends_the_living_one),
 		cmocka_unit_test(a_policy_starts_successors),
 		cmocka_unit_test(a_crash_loses_nothing),
 		cmocka_unit_test(a_child_that_died_with_the_server_is_settled),
-		cmocka_unit_test(agents_act_on_their_own_children_only),
-		cmocka_unit_test(an_end_in_the_middle_leaves_nothing),
-		cmocka_unit_test(unknown_names_come_with_near_ones),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
