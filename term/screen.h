@@ -226,6 +226,10 @@ size_t bh_screen_history_bytes(const struct bh_screen *screen);
 /** A row of history as bh_screen_row_text() writes it; 0 when the id is gone. */
 size_t bh_screen_history_text(const struct bh_screen *screen, uint64_t id, char *out, size_t size);
 
+/** The same with SGR sequences for colours and attributes, all of the row; "" when the id is gone. The
+ * caller frees it. */
+char *bh_screen_history_ansi(const struct bh_screen *screen, uint64_t id, size_t *len_out);
+
 /** Its cells into @out of @max; returns how many the row has (perhaps more than @max). Links in
  * them are borrowed until the next feed. */
 int bh_screen_history_cells(const struct bh_screen *screen, uint64_t id, struct bh_cell *out,

@@ -198,6 +198,41 @@ size_t bh_screen_history_text(const struct bh_screen *s, uint64_t id, char *out,
 	return writer_end(&writer);
 }
 
+static bool same_history_pen(const struct bh_pen *a, const struct bh_pen *b)
+{
+	return ((a->attrs ^ b->attrs) & ~BH_GRID_WIDE_MASK) == 0 && a->fg == b->fg &&
+	       a->bg == b->bg && a->underline_color == b->underline_color;
+}
+
+char *bh_screen_history_ansi(const struct bh_screen *s, uint64_t id, size_t *len_out)
+{
+	struct bh_bytes out = {0};
+	const struct bh_pen plain = {0};
+	struct bh_pen pen = plain;
+	struct bh_history_reader reader;
+	const struct bh_history_cell *cell = NULL;
+	bool is_there = bh_history_read(&s->history, id, &reader);
+
+	while (is_there && (cell = bh_history_next(&reader)) != NULL) {
+		const struct bh_pen next = {
+			.fg = cell->fg,
+			.bg = cell->bg,
+			.underline_color = cell->underline_color,
+			.attrs = cell->attrs,
+		};
+
+		if (!same_history_pen(&pen, &next)) {
+			pen = next;
+			bh_bytes_puts(&out, "\x1B[");
+			bh_pen_write(&pen, &out);
+			bh_bytes_puts(&out, "m");
+		}
+		bh_bytes_add(&out, cell->text, cell->len);
+	}
+	bh_bytes_puts(&out, same_history_pen(&pen, &plain) ? "" : "\x1B[0m");
+	return bh_bytes_detach(&out, len_out);
+}
+
 static struct bh_cell cell_of_history(const struct bh_history_cell *from)
 {
 	struct bh_cell cell = {
