@@ -134,6 +134,26 @@ struct bh_layout_node *bh_layout_leaf_new(const struct bh_uuid *terminal,
 	return leaf;
 }
 
+struct bh_layout_node *bh_layout_node_new(enum bh_layout_axis axis, struct bh_layout_rect rect)
+{
+	struct bh_layout_node *node = bh_xmalloc(sizeof(*node));
+
+	node->axis = axis;
+	node->rect = rect;
+	return node;
+}
+
+void bh_layout_append(struct bh_layout_node *node, struct bh_layout_node *child)
+{
+	struct bh_layout_node **place = &node->child;
+
+	while (*place != NULL) {
+		place = &(*place)->next;
+	}
+	*place = child;
+	child->parent = node;
+}
+
 void bh_layout_tree_free(struct bh_layout_node *root)
 {
 	struct bh_layout_node *at = root == NULL ? NULL : root->child;

@@ -82,6 +82,13 @@ struct bh_layout_node {
 struct bh_layout_node *bh_layout_leaf_new(const struct bh_uuid *terminal,
                                           struct bh_layout_rect rect);
 
+/** An inner node without children yet; @rect as it was saved. For layout_save.c, which takes care that
+ * it gets two of them at least, none of which lies along the same axis. */
+struct bh_layout_node *bh_layout_node_new(enum bh_layout_axis axis, struct bh_layout_rect rect);
+
+/** Add a tree, which becomes @node's, behind the children that it has. */
+void bh_layout_append(struct bh_layout_node *node, struct bh_layout_node *child);
+
 /** Free a tree. NULL is allowed. */
 void bh_layout_tree_free(struct bh_layout_node *root);
 

@@ -17,13 +17,23 @@ libserver_a_SOURCES = \
 	%D%/deliver_station.c %D%/deliver_station.h \
 	%D%/deliver_type.c \
 	%D%/foreground.c %D%/foreground.h \
+	%D%/method_history.c \
 	%D%/method_hook.c \
+	%D%/method_layout.c %D%/method_layout.h \
+	%D%/method_layout_client.c \
+	%D%/method_layout_pane.c \
+	%D%/method_layout_run.c \
 	%D%/method_server.c \
 	%D%/method_terminal.c \
 	%D%/method_terminal_input.c \
 	%D%/method_terminal_look.c \
 	%D%/methods.c %D%/methods.h \
 	%D%/held_keys.c %D%/held_keys.h \
+	%D%/events.c %D%/events.h \
+	%D%/layout.c %D%/layout.h \
+	%D%/layout_clients.c %D%/layout_clients.h \
+	%D%/layout_host.c %D%/layout_host.h \
+	%D%/layout_save.c %D%/layout_save.h \
 	%D%/layout_tree.c %D%/layout_tree.h \
 	%D%/pty.c %D%/pty.h \
 	%D%/replacement.c %D%/replacement.h \
@@ -34,6 +44,7 @@ libserver_a_SOURCES = \
 	%D%/screen_view.c %D%/screen_view.h \
 	%D%/server.c %D%/server.h \
 	%D%/setup.c %D%/setup.h \
+	%D%/start_request.c %D%/start_request.h \
 	%D%/spooler.c %D%/spooler.h \
 	%D%/state_waits.c %D%/state_waits.h \
 	%D%/streams.c %D%/streams.h \
@@ -54,6 +65,8 @@ check_PROGRAMS += \
 	tests/unit/test-connection \
 	tests/unit/test-foreground \
 	tests/unit/test-held_keys \
+	tests/unit/test-layout \
+	tests/unit/test-layout_save \
 	tests/unit/test-layout_tree \
 	tests/unit/test-listener \
 	tests/unit/test-methods \
@@ -112,6 +125,14 @@ tests_unit_test_layout_tree_SOURCES = tests/unit/test-layout_tree.c
 tests_unit_test_layout_tree_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_layout_tree_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_layout_tree_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_layout_SOURCES = tests/unit/test-layout.c
+tests_unit_test_layout_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_layout_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_layout_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_layout_save_SOURCES = tests/unit/test-layout_save.c
+tests_unit_test_layout_save_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_layout_save_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_layout_save_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_setup_SOURCES = tests/unit/test-setup.c
 tests_unit_test_setup_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_setup_CFLAGS = $(UNIT_CFLAGS)

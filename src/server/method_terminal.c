@@ -1,12 +1,9 @@
-#include "src/agent/profile.h"
-#include "src/base/json.h"
-#include "src/base/limits.h"
-#include "src/base/mem.h"
-#include "src/mail/identity.h"
 #include "src/server/keeper_link.h"
+#include "src/server/method_layout.h"
 #include "src/server/method_mail.h"
 #include "src/server/methods.h"
 #include "src/server/server.h"
+#include "src/server/start_request.h"
 #include "src/server/target.h"
 #include "src/server/terminal_view.h"
 #include "src/server/terminals.h"
@@ -17,163 +14,6 @@
 #include <strings.h>
 
 // ---- run ----
-
-// Read {"NAME":"VALUE"} into "NAME=VALUE" strings; NULL with @err when it is something else.
-static char **env_read(const cJSON *object, const char *what, struct bh_err *err)
-{
-	size_t size = object != NULL ? (size_t)cJSON_GetArraySize(object) : 0;
-	char **env = NULL;
-	const cJSON *item = NULL;
-	size_t count = 0;
-
-	if (size > BH_LIMIT_STRINGS) {
-		(void)bh_err_set(err, BH_ELIMIT, "%s has at most %d variables", what,
-		                 BH_LIMIT_STRINGS);
-		return NULL;
-	}
-	env = bh_xcalloc(size + 1, sizeof *env);
-	cJSON_ArrayForEach(item, object)
-	{
-		if (!cJSON_IsString(item) || item->string == NULL || item->string[0] == '\0' ||
-		    strchr(item->string, '=') != NULL) {
-			(void)bh_err_set(err, BH_EINVALID,
-			                 "%s must be an object of variable names and strings",
-			                 what);
-			bh_setup_strings_free(env);
-			return NULL;
-		}
-		env[count++] = bh_xasprintf("%s=%s", item->string, item->valuestring);
-	}
-	return env;
-}
-
-static int setup_read_command(const cJSON *params, struct bh_setup *setup, struct bh_err *err)
-{
-	const char **argv = NULL;
-	const char *cwd = NULL;
-	int code = bh_json_get_strv(params, "argv", BH_LIMIT_STRINGS, &argv, err);
-
-	if (code == 0 && (argv[0] == NULL || argv[0][0] == '\0')) {
-		code = bh_err_set(err, BH_EINVALID,
-		                  "there is no program to run: the first word of argv is empty");
-	}
-	if (code == 0) {
-		setup->argv = bh_setup_strings_dup(argv);
-		code = bh_json_opt_str(params, "cwd", BH_LIMIT_PATH, &cwd, err);
-	}
-	if (code == 0 && cwd != NULL && cwd[0] != '/') {
-		code = bh_err_set(err, BH_EINVALID, "cwd must be an absolute path");
-	}
-	free(argv);
-	setup->cwd = bh_xstrdup(cwd != NULL ? cwd : "/");
-	return code;
-}
-
-static int setup_read_env(const cJSON *params, struct bh_setup *setup, struct bh_err *err)
-{
-	const cJSON *env = NULL;
-	const cJSON *base = NULL;
-	int code = bh_json_opt_object(params, "env", &env, err);
-
-	if (code == 0) {
-		code = bh_json_opt_object(params, "environ", &base, err);
-	}
-	if (code == 0) {
-		setup->env = env_read(env, "env", err);
-		code = setup->env == NULL ? BH_EINVALID : 0;
-	}
-	if (code == 0 && base != NULL) {
-		setup->environ_base = env_read(base, "environ", err);
-		code = setup->environ_base == NULL ? BH_EINVALID : 0;
-	}
-	return code;
-}
-
-static int setup_read_size(const cJSON *params, struct bh_setup *setup, struct bh_err *err)
-{
-	int64_t cols = 80;
-	int64_t rows = 24;
-	int code = bh_json_opt_int(params, "cols", BH_LIMIT_SCREEN_MIN, BH_LIMIT_SCREEN_MAX, &cols,
-	                           err);
-
-	if (code == 0) {
-		code = bh_json_opt_int(params, "rows", BH_LIMIT_SCREEN_MIN, BH_LIMIT_SCREEN_MAX,
-		                       &rows, err);
-	}
-	setup->cols = (int)cols;
-	setup->rows = (int)rows;
-	return code;
-}
-
-static int setup_read_policy(const cJSON *params, struct bh_setup *setup, struct bh_err *err)
-{
-	const char *respawn = NULL;
-	const char *mode = NULL;
-	const char *profile = NULL;
-	int code = bh_json_opt_str(params, "respawn", BH_LIMIT_NAME, &respawn, err);
-
-	if (code == 0 && respawn != NULL) {
-		code = bh_respawn_parse(respawn, &setup->respawn, err);
-	}
-	if (code == 0) {
-		code = bh_json_opt_str(params, "mode", BH_LIMIT_NAME, &mode, err);
-	}
-	if (code == 0 && mode != NULL) {
-		code = bh_mode_parse(mode, &setup->mode, err);
-	}
-	if (code == 0) {
-		code = bh_json_opt_str(params, "profile", BH_LIMIT_NAME, &profile, err);
-	}
-	if (code == 0) {
-		code = bh_json_opt_bool(params, "headless", &setup->is_headless, err);
-	}
-	setup->profile_name = bh_xstrdup(profile);
-	return code;
-}
-
-static int setup_read(const struct bh_request *request, struct bh_setup *setup, struct bh_err *err)
-{
-	const cJSON *params = bh_request_params(request);
-	const struct bh_caller *caller = bh_request_caller(request);
-	int code = setup_read_command(params, setup, err);
-
-	if (code == 0) {
-		code = setup_read_env(params, setup, err);
-	}
-	if (code == 0) {
-		code = setup_read_size(params, setup, err);
-	}
-	if (code == 0) {
-		code = setup_read_policy(params, setup, err);
-	}
-	if (code == 0 && setup->profile_name != NULL &&
-	    bh_profiles_find(bh_request_server(request)->profiles, setup->profile_name) == NULL) {
-		code = bh_profiles_fail_unknown(bh_request_server(request)->profiles,
-		                                setup->profile_name, err);
-	}
-	if (caller->kind == BH_CALLER_INSIDE) {
-		setup->launched_by = caller->terminal_id;
-	}
-	return code;
-}
-
-static const char *start_failure_word(int code)
-{
-	static const struct {
-		int code;
-		const char *word;
-	} words[] = {
-		{BH_EEXISTS, "identity_taken"}, {BH_EINVALID, "invalid"},  {BH_EBUSY, "busy"},
-		{BH_ENOTFOUND, "exec_failed"},  {BH_ELIMIT, "table_full"},
-	};
-
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-		if (words[i].code == code) {
-			return words[i].word;
-		}
-	}
-	return "disk";
-}
 
 // The answer of run and respawn.
 static void on_started(void *user, struct bh_terminal *terminal, const struct bh_err *err)
@@ -187,29 +27,20 @@ static void on_started(void *user, struct bh_terminal *terminal, const struct bh
 		                      bh_method_mail_wake(terminal->server, terminal->identity));
 		bh_request_answer(request, view);
 	} else {
-		bh_request_fail(request, start_failure_word(err->code), "%s", err->text);
+		bh_start_request_fail(request, err);
 	}
 }
 
 void bh_method_terminal_run(struct bh_request *request)
 {
-	struct bh_terminals_start start = {
-		.by_operator = bh_request_caller(request)->kind == BH_CALLER_OPERATOR,
-	};
-	struct bh_err err = {0};
-	const char *identity = NULL;
+	struct bh_terminals_start start = {0};
 
-	if (!bh_request_optional_string(request, "identity", &identity)) {
-		return;
+	if (cJSON_HasObjectItem(bh_request_params(request), "place")) {
+		bh_method_terminal_run_placed(request);
+	} else if (bh_start_request_read(request, NULL, &start)) {
+		bh_terminals_run(bh_request_server(request)->terminals, &start, on_started,
+		                 request);
 	}
-	if (setup_read(request, &start.setup, &err) != 0 ||
-	    (identity != NULL && bh_identity_check(identity, &err) != 0)) {
-		bh_setup_clear(&start.setup);
-		bh_request_fail(request, "invalid", "%s", err.text);
-		return;
-	}
-	start.identity = identity;
-	bh_terminals_run(bh_request_server(request)->terminals, &start, on_started, request);
 }
 
 // ---- list ----

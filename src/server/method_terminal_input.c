@@ -154,8 +154,16 @@ static bool attach_read(struct bh_request *request, struct bh_stream_settings *s
 	    !bh_request_number(request, "rows", 0, 0, BH_LIMIT_SCREEN_MAX, &rows)) {
 		return false;
 	}
-	settings->cols = (int)cols;
-	settings->rows = (int)rows;
+	if (cJSON_HasObjectItem(bh_request_params(request), "resize")) {
+		bool is_sizing = true;
+
+		if (!bh_request_flag(request, "resize", &is_sizing)) {
+			return false;
+		}
+		settings->is_sizeless = !is_sizing;
+	}
+	settings->cols = settings->is_sizeless ? 0 : (int)cols;
+	settings->rows = settings->is_sizeless ? 0 : (int)rows;
 	if (bh_request_caller(request)->kind != BH_CALLER_OPERATOR && !settings->is_observer) {
 		bh_request_fail(
 			request, "operator_only",

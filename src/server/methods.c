@@ -1,5 +1,6 @@
 #include "src/server/methods.h"
 
+#include "src/server/method_layout.h"
 #include "src/server/method_mail.h"
 
 #include <stddef.h>
@@ -32,6 +33,32 @@ const struct bh_method bh_methods[] = {
 	{"terminal.explain", ALL, bh_method_terminal_explain},
 	{"terminal.attach", OP | BH_METHOD_INSIDE | CONNECTED, bh_method_terminal_attach},
 	{"terminal.detach", OP | BH_METHOD_INSIDE | CONNECTED, bh_method_terminal_detach},
+
+	{"terminal.history", ALL, bh_method_terminal_history},
+
+	{"layout.get", ALL, bh_method_layout_get},
+	{"layout.arrange", OP, bh_method_layout_arrange},
+	{"tab.new", OP, bh_method_tab_new},
+	{"tab.select", OP, bh_method_tab_select},
+	{"tab.rename", OP, bh_method_tab_rename},
+	{"tab.move", OP, bh_method_tab_move},
+	{"tab.close", OP, bh_method_tab_close},
+	{"pane.split", OP, bh_method_pane_split},
+	{"pane.show", OP, bh_method_pane_show},
+	{"pane.focus", OP, bh_method_pane_focus},
+	{"pane.swap", OP, bh_method_pane_swap},
+	{"pane.zoom", OP, bh_method_pane_zoom},
+	{"pane.resize", OP, bh_method_pane_resize},
+	{"pane.break", OP, bh_method_pane_break},
+	{"pane.join", OP, bh_method_pane_join},
+	{"pane.rotate", OP, bh_method_pane_rotate},
+	{"pane.close", OP, bh_method_pane_close},
+	{"session.size_policy", OP, bh_method_session_size_policy},
+	{"ui.attach", OP | BH_METHOD_INSIDE | CONNECTED, bh_method_ui_attach},
+	{"ui.size", OP | BH_METHOD_INSIDE | CONNECTED, bh_method_ui_size},
+	{"ui.detach", OP | BH_METHOD_INSIDE | CONNECTED, bh_method_ui_detach},
+	{"events.subscribe", ALL | CONNECTED, bh_method_events_subscribe},
+	{"events.unsubscribe", ALL | CONNECTED, bh_method_events_unsubscribe},
 
 	{"message.send", ALL, bh_method_message_send},
 	{"inbox.read", ALL, bh_method_inbox_read},

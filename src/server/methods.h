@@ -33,7 +33,9 @@ void bh_method_terminal_screen(struct bh_request *request);
 void bh_method_terminal_log(struct bh_request *request);
 /** See above. */
 void bh_method_terminal_capture(struct bh_request *request);
-/** See above. */
+/** method_history.c. */
+void bh_method_terminal_history(struct bh_request *request);
+/** method_terminal_look.c again. */
 void bh_method_terminal_explain(struct bh_request *request);
 /** See above. */
 void bh_method_terminal_wait_state(struct bh_request *request);

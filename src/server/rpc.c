@@ -1,5 +1,6 @@
 #include "src/server/rpc.h"
 
+#include "src/base/frame.h"
 #include "src/base/json.h"
 #include "src/base/limits.h"
 #include "src/base/list.h"
@@ -44,6 +45,7 @@ struct client {
 	struct bh_list requests;
 	size_t request_count;
 	struct bh_stream *streams[BH_RPC_STREAMS_MAX];
+	struct bh_list guests;
 	// The caller as established last, and for which token.
 	struct bh_caller caller;
 	char *caller_token;
@@ -499,6 +501,17 @@ static void on_line(struct bh_connection *connection, struct bh_span line, void 
 	}
 }
 
+static void client_used(struct client *client)
+{
+	bh_list_for (at, next, &client->guests) {
+		struct bh_guest *guest = bh_container_of(at, struct bh_guest, link);
+
+		if (guest->used != NULL) {
+			guest->used(guest);
+		}
+	}
+}
+
 static void on_frame(struct bh_connection *connection, uint8_t type, uint16_t stream,
                      struct bh_span payload, void *user)
 {
@@ -507,6 +520,9 @@ static void on_frame(struct bh_connection *connection, uint8_t type, uint16_t st
 	(void)connection;
 	if (stream >= 1 && stream <= BH_RPC_STREAMS_MAX && client->streams[stream - 1] != NULL) {
 		bh_stream_frame(client->streams[stream - 1], type, payload);
+		if (type == BH_FRAME_INPUT) {
+			client_used(client);
+		}
 	}
 }
 
@@ -524,6 +540,13 @@ static void on_drained(struct bh_connection *connection, void *user)
 	for (size_t i = 0; i < BH_RPC_STREAMS_MAX; i++) {
 		if (client->streams[i] != NULL) {
 			bh_stream_caught_up(client->streams[i]);
+		}
+	}
+	bh_list_for (at, next, &client->guests) {
+		struct bh_guest *guest = bh_container_of(at, struct bh_guest, link);
+
+		if (guest->drained != NULL) {
+			guest->drained(guest);
 		}
 	}
 }
@@ -558,6 +581,15 @@ static void on_gone(struct bh_connection *connection, void *user)
 			request->gone(request->gone_user);
 		}
 	}
+	while (!bh_list_is_empty(&client->guests)) {
+		struct bh_guest *guest =
+			bh_container_of(client->guests.next, struct bh_guest, link);
+
+		bh_list_remove(&guest->link);
+		if (guest->gone != NULL) {
+			guest->gone(guest);
+		}
+	}
 	bh_list_remove(&client->link);
 	rpc->client_count--;
 	free(client->caller_token);
@@ -581,12 +613,18 @@ struct bh_stream **bh_rpc_stream_slot(struct bh_request *request, size_t index)
 	return &request->client->streams[index];
 }
 
+void bh_rpc_add_guest(struct bh_request *request, struct bh_guest *guest)
+{
+	bh_list_append(&request->client->guests, &guest->link);
+}
+
 static void rpc_accept(struct bh_rpc *rpc, uv_pipe_t *pipe)
 {
 	struct client *client = bh_xmalloc(sizeof *client);
 
 	client->rpc = rpc;
 	bh_list_init(&client->requests);
+	bh_list_init(&client->guests);
 	bh_list_init(&client->link);
 	client->connection = bh_connection_accept(pipe, &client_events, client);
 	if (client->connection == NULL) {

@@ -7,6 +7,7 @@
 
 #include "src/base/buf.h"
 #include "src/base/err.h"
+#include "src/base/list.h"
 #include "src/server/rpc.h"
 
 #include <stddef.h>
@@ -68,5 +69,20 @@ void bh_rpc_spooled(struct bh_rpc *rpc, struct bh_span line, const struct bh_uui
 struct bh_stream **bh_rpc_stream_slot(struct bh_request *request, size_t index);
 /** Most streams of one connection. */
 #define BH_RPC_STREAMS_MAX 64
+
+/** What another part keeps for a connection; embed it. Any function may be NULL. */
+struct bh_guest {
+	/** On the connection; bh_list_remove() takes it off. */
+	struct bh_list link;
+	/** The connection's backlog has been read after it was high. */
+	void (*drained)(struct bh_guest *guest);
+	/** A person pressed keys in one of its streams. */
+	void (*used)(struct bh_guest *guest);
+	/** The connection is gone, and the guest is off it already. */
+	void (*gone)(struct bh_guest *guest);
+};
+
+/** Put a guest on the connection of a request, which must not have come through the spool. */
+void bh_rpc_add_guest(struct bh_request *request, struct bh_guest *guest);
 
 #endif

@@ -16,7 +16,9 @@
 #include "src/mail/store.h"
 #include "src/server/callers.h"
 #include "src/server/deliver.h"
+#include "src/server/events.h"
 #include "src/server/keeper_link.h"
+#include "src/server/layout_host.h"
 #include "src/server/rpc_server.h"
 #include "src/server/spooler.h"
 #include "src/server/sweep.h"
@@ -71,6 +73,9 @@ static void server_end(struct bh_server *server, int exit_status)
 	server->is_stopping = true;
 	if (server->deliver != NULL) {
 		bh_deliver_stop(server->deliver);
+	}
+	if (server->layout != NULL) {
+		bh_layout_host_close(server->layout);
 	}
 	bh_terminals_save(server->terminals);
 	bh_terminals_close(server->terminals);
@@ -186,6 +191,7 @@ static void on_keeper_ready(void *user)
 	}
 	server->spool = bh_spooler_new(&server->loop, server->rpc);
 	bh_terminals_settle(server->terminals);
+	bh_layout_host_settle(server->layout);
 	(void)bh_sweep_runtime(&server->paths, is_terminal, server); // the count interests nobody
 	bh_log(BH_LOG_INFO, "server", "", "ready, pid %d, keeper %d", (int)getpid(),
 	       (int)main_server->world.keeper_pid);
@@ -322,6 +328,8 @@ static int server_open_parts(struct bh_server *server, int keeper_fd, struct bh_
 	server->profiles = bh_profiles_load(server->paths.profiles_dir, report_profile, NULL);
 	server->events = &bh_wiring_terminal_events;
 	server->terminals = bh_terminals_new(server);
+	server->layout = bh_layout_host_new(server);
+	server->listeners = bh_events_new(server);
 	server->deliver = bh_deliver_new(&bh_wiring_deliver_host, server, server->store);
 	code = bh_watchdog_start(&server->loop, BH_WATCHDOG_TURN_MS, &server->watchdog, err);
 	if (code != 0) {
@@ -347,6 +355,7 @@ static int server_run(struct bh_server *server, const struct arguments *argument
 	if (uv_loop_close(&server->loop) != 0) {
 		bh_log(BH_LOG_WARN, "server", "", "ended with handles open");
 	}
+	bh_events_free(server->listeners);
 	bh_terminals_free(server->terminals);
 	bh_profiles_free(server->profiles);
 	return 0;

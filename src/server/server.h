@@ -13,7 +13,9 @@
 
 struct bh_callers_world;
 struct bh_deliver;
+struct bh_events;
 struct bh_keeper_link;
+struct bh_layout_host;
 struct bh_profiles;
 struct bh_rpc;
 struct bh_spooler;
@@ -41,6 +43,10 @@ struct bh_server {
 	struct bh_spooler *spool;
 	/** Delivery and wake. */
 	struct bh_deliver *deliver;
+	/** Tabs and panes; NULL once the server ends. */
+	struct bh_layout_host *layout;
+	/** Clients that are told what happens. */
+	struct bh_events *listeners;
 	/** Ends a loop turn that takes too long. */
 	struct bh_watchdog *watchdog;
 	/** Who listens to terminals: the functions of deliver.c. */

@@ -21,6 +21,7 @@ struct bh_stream {
 	uint16_t number;
 	int cols, rows;
 	bool is_observer;
+	bool is_sizeless;
 	// The first snapshot was sent.
 	bool has_begun;
 	// The client is behind: no output until it has caught up, then a snapshot.
@@ -82,6 +83,7 @@ struct bh_stream *bh_stream_open(struct bh_terminal *terminal, struct bh_request
 			stream->cols = settings->cols;
 			stream->rows = settings->rows;
 			stream->is_observer = settings->is_observer;
+			stream->is_sizeless = settings->is_sizeless;
 			bh_list_append(&terminal->streams, &stream->link);
 			*slot = stream;
 			return stream;
@@ -128,7 +130,7 @@ void bh_stream_frame(struct bh_stream *stream, uint8_t type, struct bh_span payl
 		// A child that reads nothing has its keys dropped at the bound, as a tty does.
 		(void)bh_terminal_write(stream->terminal, payload.data, payload.len,
 		                        BH_WRITER_PERSON);
-	} else if (type == BH_FRAME_RESIZE) {
+	} else if (type == BH_FRAME_RESIZE && !stream->is_sizeless) {
 		stream_resize(stream, payload);
 	}
 }

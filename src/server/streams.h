@@ -25,6 +25,8 @@ struct bh_stream_settings {
 	int cols, rows;
 	/** It only looks: its keys and resizes are ignored. */
 	bool is_observer;
+	/** Its keys go to the terminal, but its resizes are ignored. */
+	bool is_sizeless;
 };
 
 /**

@@ -33,9 +33,9 @@ void bh_target_fail_unknown(struct bh_request *request, const char *name)
 	                     count > 0 ? "?)" : "");
 }
 
-struct bh_terminal *bh_target_find(struct bh_request *request)
+struct bh_terminal *bh_target_find_param(struct bh_request *request, const char *param)
 {
-	const char *name = bh_request_string(request, "name");
+	const char *name = bh_request_string(request, param);
 	struct bh_terminal *terminal = NULL;
 
 	if (name == NULL) {
@@ -53,6 +53,11 @@ struct bh_terminal *bh_target_find(struct bh_request *request)
 	}
 	bh_target_fail_unknown(request, name);
 	return NULL;
+}
+
+struct bh_terminal *bh_target_find(struct bh_request *request)
+{
+	return bh_target_find_param(request, "name");
 }
 
 struct bh_terminal *bh_target_find_alive(struct bh_request *request)

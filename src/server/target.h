@@ -18,6 +18,9 @@
  */
 struct bh_terminal *bh_target_find(struct bh_request *request);
 
+/** As bh_target_find(), by another parameter. */
+struct bh_terminal *bh_target_find_param(struct bh_request *request, const char *param);
+
 /** As bh_target_find(), and the child must live, else the request is failed with `exited`. */
 struct bh_terminal *bh_target_find_alive(struct bh_request *request);
 

@@ -717,6 +717,7 @@ static void terminal_show_note(struct bh_terminal *terminal, const char *text)
 	}
 	(void)snprintf(terminal->note, sizeof terminal->note, "%s", text);
 	bh_streams_note(terminal, terminal->note);
+	terminal->server->events->noted(terminal);
 }
 
 size_t bh_terminal_release(struct bh_terminal *terminal, bool drop_answers)

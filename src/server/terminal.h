@@ -65,6 +65,24 @@ enum bh_terminal_phase {
 /** Longest note in a status line, its NUL included. */
 #define BH_TERMINAL_NOTE 160
 
+/** What listeners were told of the state of a terminal (events.c). */
+struct bh_told {
+	/** The phase; the rest is from the verdict. */
+	enum bh_terminal_phase phase;
+	/** See struct bh_verdict. */
+	enum bh_state state;
+	/** See struct bh_verdict. */
+	bool is_typable;
+	/** See struct bh_verdict. */
+	enum bh_composer composer;
+	/** See struct bh_verdict. */
+	enum bh_last_turn last_turn;
+	/** See struct bh_verdict. */
+	int background;
+	/** See struct bh_verdict. */
+	const char *reason;
+};
+
 /** A terminal. Fields are for reading by other modules of the server, unless they say otherwise. */
 struct bh_terminal {
 	/** In the table, in order of creation. */
@@ -132,6 +150,8 @@ struct bh_terminal {
 	bool is_held;
 	/** What stands in the status line of the clients, "" for nothing. */
 	char note[BH_TERMINAL_NOTE];
+	/** What listeners know of it (events.c). */
+	struct bh_told told;
 
 	/** Somebody waits for it to be replaced (terminals.c); NULL: nobody. */
 	struct bh_replacement *replacement;
@@ -158,6 +178,8 @@ struct bh_terminal_events {
 	void (*started)(struct bh_terminal *terminal);
 	/** The child is gone and the binding retired. */
 	void (*exited)(struct bh_terminal *terminal);
+	/** Its note is another. */
+	void (*noted)(struct bh_terminal *terminal);
 	/** The last event: the memory goes after the call; drop every pointer. */
 	void (*closed)(struct bh_terminal *terminal);
 };

@@ -3,6 +3,8 @@
 #include "src/agent/profile.h"
 #include "src/base/clock.h"
 #include "src/mail/store.h"
+#include "src/server/events.h"
+#include "src/server/layout_host.h"
 #include "src/server/pty.h"
 #include "src/server/rpc_server.h"
 #include "src/server/server.h"
@@ -17,6 +19,7 @@
 static void on_terminal_evaluated(struct bh_terminal *terminal)
 {
 	bh_state_waits_look(terminal);
+	bh_events_evaluated(terminal);
 	bh_deliver_look(terminal->server->deliver, &terminal->id);
 }
 
@@ -24,6 +27,7 @@ static void on_terminal_output(struct bh_terminal *terminal)
 {
 	struct bh_deliver *deliver = terminal->server->deliver;
 
+	bh_events_output(terminal);
 	if (bh_deliver_is_typing(deliver, &terminal->id)) {
 		bh_deliver_look(deliver, &terminal->id);
 	}
@@ -43,6 +47,8 @@ static void on_terminal_started(struct bh_terminal *terminal)
 {
 	bh_spooler_watch(terminal->server->spool, &terminal->id, terminal->spool_path);
 	bh_deliver_bound(terminal->server->deliver, &terminal->id);
+	bh_events_started(terminal);
+	bh_layout_host_started(terminal->server->layout, terminal);
 }
 
 static void on_terminal_exited(struct bh_terminal *terminal)
@@ -50,11 +56,22 @@ static void on_terminal_exited(struct bh_terminal *terminal)
 	bh_spooler_remove(terminal->server->spool, &terminal->id);
 	bh_deliver_exited(terminal->server->deliver, &terminal->id);
 	bh_terminals_exited(terminal->server->terminals, terminal);
+	bh_events_exited(terminal);
+	bh_layout_host_ended(terminal->server->layout, terminal, false);
+}
+
+static void on_terminal_noted(struct bh_terminal *terminal)
+{
+	bh_events_noted(terminal);
 }
 
 static void on_terminal_closed(struct bh_terminal *terminal)
 {
 	bh_state_waits_end(terminal);
+	if (!terminal->server->is_stopping) { // else it lives on, for the next server
+		bh_events_closed(terminal);
+	}
+	bh_layout_host_ended(terminal->server->layout, terminal, true);
 }
 
 const struct bh_terminal_events bh_wiring_terminal_events = {
@@ -64,6 +81,7 @@ const struct bh_terminal_events bh_wiring_terminal_events = {
 	.written = on_terminal_written,
 	.started = on_terminal_started,
 	.exited = on_terminal_exited,
+	.noted = on_terminal_noted,
 	.closed = on_terminal_closed,
 };
 
@@ -198,6 +216,7 @@ void bh_wiring_mail_changed(void *user, const struct bh_mailbox *mailbox)
 	// While the store is being opened nothing listens yet.
 	if (server->deliver != NULL) {
 		bh_deliver_mail_changed(server->deliver, mailbox);
+		bh_events_mail(server, mailbox);
 	}
 }
 

@@ -9,7 +9,9 @@
 #include "src/base/paths.h"
 #include "src/mail/store.h"
 #include "src/server/deliver.h"
+#include "src/server/events.h"
 #include "src/server/keeper_link.h"
+#include "src/server/layout_host.h"
 #include "src/server/rpc_server.h"
 #include "src/server/spooler.h"
 #include "src/server/terminals.h"
@@ -271,6 +273,8 @@ static void server_start(struct world *world)
 	server->profiles = bh_profiles_load(NULL, NULL, NULL);
 	server->events = &bh_wiring_terminal_events;
 	server->terminals = bh_terminals_new(server);
+	server->layout = bh_layout_host_new(server);
+	server->listeners = bh_events_new(server);
 	server->deliver = bh_deliver_new(&bh_wiring_deliver_host, server, server->store);
 	server->bellhop_path = bh_xstrdup("/usr/bin/bellhop");
 	server->keeper = bh_xmalloc(sizeof *server->keeper);
@@ -298,6 +302,7 @@ static void server_start(struct world *world)
 	                 0);
 	server->spool = bh_spooler_new(&server->loop, server->rpc);
 	bh_terminals_settle(server->terminals);
+	bh_layout_host_settle(server->layout);
 	client_connect(world);
 }
 
@@ -307,6 +312,7 @@ static void server_end(struct world *world)
 
 	client_leave(world);
 	bh_deliver_stop(server->deliver);
+	bh_layout_host_close(server->layout);
 	bh_terminals_close(server->terminals);
 	bh_spooler_close(server->spool);
 	bh_rpc_close(server->rpc);
@@ -314,6 +320,7 @@ static void server_end(struct world *world)
 	uv_close((uv_handle_t *)&server->keeper->answers, NULL);
 	(void)uv_run(&server->loop, UV_RUN_DEFAULT);
 	bh_deliver_free(server->deliver);
+	bh_events_free(server->listeners);
 	bh_terminals_free(server->terminals);
 	bh_profiles_free(server->profiles);
 	free(server->bellhop_path);

@@ -53,13 +53,6 @@ static char *protocol_read(void)
 
 	assert_int_equal(bh_file_read(path, 1 << 20, &text, NULL), 0);
 	free(path);
-
-	// From section 10 on it is ahead of the program.
-	char *ahead = strstr(text.data, "\n## 10. ");
-
-	if (ahead != NULL) {
-		*ahead = '\0';
-	}
 	return bh_buf_detach(&text);
 }
 

@@ -62,6 +62,7 @@ static const struct bh_terminal_events events = {
 	.written = on_terminal,
 	.started = on_terminal,
 	.exited = on_terminal,
+	.noted = on_terminal,
 	.closed = on_terminal,
 };
 

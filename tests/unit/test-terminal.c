@@ -32,7 +32,7 @@ struct fixture {
 	struct bh_profiles *profiles;
 	struct bh_terminal *terminal;
 	int master, slave, tape;
-	int evaluated, output, written, started, exited, closed, hooks;
+	int evaluated, output, written, started, exited, closed, hooks, noted;
 };
 
 static struct fixture *fixture_of(struct bh_terminal *terminal)
@@ -75,7 +75,13 @@ static void on_closed(struct bh_terminal *terminal)
 	fixture_of(terminal)->closed++;
 }
 
+static void on_noted(struct bh_terminal *terminal)
+{
+	fixture_of(terminal)->noted++;
+}
+
 static const struct bh_terminal_events events = {
+	.noted = on_noted,
 	.evaluated = on_evaluated,
 	.output = on_output,
 	.hook = on_hook,
