@@ -33,6 +33,8 @@ extern const struct bh_command bh_cmd_overview;
 extern const struct bh_command bh_cmd_peek;
 extern const struct bh_command bh_cmd_receipt;
 extern const struct bh_command bh_cmd_replay;
+/** cmd_rpc.c */
+extern const struct bh_command bh_cmd_rpc;
 extern const struct bh_command bh_cmd_resize;
 extern const struct bh_command bh_cmd_respawn;
 extern const struct bh_command bh_cmd_ring;

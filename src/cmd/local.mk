@@ -26,6 +26,7 @@ libcmd_a_SOURCES = \
 	%D%/cmd_resize.c \
 	%D%/cmd_respawn.c \
 	%D%/cmd_ring.c \
+	%D%/cmd_rpc.c \
 	%D%/cmd_run.c \
 	%D%/cmd_screen.c \
 	%D%/cmd_send.c \

@@ -41,6 +41,7 @@ const struct bh_command *const bh_commands[] = {
 	&bh_cmd_server,
 	&bh_cmd_upgrade,
 	&bh_cmd_replay,
+	&bh_cmd_rpc,
 	&bh_cmd_help,
 	&bh_cmd_version,
 	&bh_cmd_mcp,
