@@ -293,7 +293,6 @@ struct bh_sentence {
 
 /** Append the `next` sentence of a case to @out. It begins with a capital, unless with a name. */
 void bh_words_next(struct bh_buf *out, enum bh_next which, const struct bh_sentence *what);
-
 /** Append the `warning`; nothing for a @seen that has none. True if something was appended. */
 bool bh_words_warning(struct bh_buf *out, enum bh_prospect seen, const struct bh_sentence *what);
 
