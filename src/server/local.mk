@@ -233,4 +233,21 @@ tests_unit_test_checkpoint_SOURCES = tests/unit/test-checkpoint.c
 tests_unit_test_checkpoint_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_checkpoint_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_checkpoint_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-terminal_view
+tests_unit_test_terminal_view_SOURCES = tests/unit/test-terminal_view.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_terminal_view_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_terminal_view_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_terminal_view_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-server
+tests_unit_test_server_SOURCES = tests/unit/test-server.c
+tests_unit_test_server_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_server_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_server_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-wiring
+tests_unit_test_wiring_SOURCES = tests/unit/test-wiring.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_wiring_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_wiring_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_wiring_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 endif
