@@ -16,7 +16,8 @@ SPARED = {"server.stop", "server.upgrade"}
 NAMES = ["name", "argv", "identity", "cwd", "env", "environ", "cols", "rows", "respawn", "mode", "headless", "profile", "all",
          "format", "history", "text", "paste", "keys", "signal", "force", "state", "timeout_ms", "lines", "observe", "stream",
          "to", "body", "message_id", "reply_to", "task_id", "no_wait", "wait_seen_ms", "limit", "confirm", "after_seq",
-         "with", "id", "ids", "event", "payload", "agent"]
+         "with", "id", "ids", "event", "payload", "agent", "tab", "index", "preset", "direction", "cells", "which", "beside",
+         "place", "policy", "zoom", "keep", "reverse", "focus", "show", "tab_name", "resize", "events"]
 
 
 def deep(depth):
@@ -37,7 +38,8 @@ class Hostile:
         pick = self.random.choice
         return pick([
             lambda: None, lambda: True, lambda: 0, lambda: -1, lambda: 2**53, lambda: 1e308, lambda: 0.5, lambda: "",
-            lambda: pick(["victim", "operator", "all", "#room", "../x", "a" * 70, "idle", "ansi", "json", "m1", "KILL?"]),
+            lambda: pick(["victim", "operator", "all", "#room", "../x", "a" * 70, "idle", "ansi", "json", "m1", "KILL?", "right",
+                          "up", "next", "tiled", "latest", "smallest", "fixed"]),
             lambda: "x" * self.random.randrange(3000), lambda: "\ud83d\ude00\u202e\x1b[31m\x07", lambda: [], lambda: {},
             lambda: ["true"], lambda: [1, None], lambda: {"A": "b"}, lambda: {"A=": 1}, lambda: ["Enter", "C-x", "nokey"],
         ])()
