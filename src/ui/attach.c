@@ -6,6 +6,7 @@
 #include "src/ui/input.h"
 #include "src/ui/modes.h"
 #include "src/ui/pane.h"
+#include "src/ui/pass.h"
 #include "src/ui/tty.h"
 
 #include <errno.h>
@@ -49,8 +50,7 @@ struct attach {
 	/** When the server was lost and when to try again; 0: it is there. */
 	uint64_t lost_at_ms;
 	uint64_t retry_at_ms;
-	/** The title that the person's terminal was given. */
-	char title[256];
+	struct bh_pass_title title;
 	bool is_done;
 };
 
@@ -157,56 +157,6 @@ static void draw(struct attach *at, uint64_t now_ms)
 
 // ------------------------------------------------------------------ what the program asks for
 
-/** Give the person's terminal the title, with the session's name where the program gave none. */
-static void pass_title(struct attach *at, struct bh_screen *screen, struct bh_buf *out)
-{
-	const char *title = bh_screen_title(screen);
-
-	if (title[0] == '\0') {
-		title = bh_pane_identity(at->pane);
-	}
-	if (strncmp(at->title, title, sizeof(at->title) - 1) != 0) {
-		(void)snprintf(at->title, sizeof(at->title), "%s", title);
-		bh_buf_printf(out, "\x1b]2;%s\x1b\\", at->title);
-	}
-}
-
-static void pass_clipboard(struct bh_screen *screen, struct bh_buf *out)
-{
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	size_t len = 0;
-	char *text = bh_screen_take_clipboard(screen, &len);
-
-	if (text == NULL) {
-		return;
-	}
-	bh_buf_puts(out, "\x1b]52;c;");
-	for (size_t i = 0; i < len; i += 3) {
-		const unsigned char *in = (const unsigned char *)text + i;
-		size_t n = len - i < 3 ? len - i : 3;
-		unsigned bits = (unsigned)in[0] << 16 | (n > 1 ? (unsigned)in[1] << 8 : 0) |
-		                (n > 2 ? (unsigned)in[2] : 0);
-		char four[4] = {digits[bits >> 18], digits[bits >> 12 & 63],
-		                n > 1 ? digits[bits >> 6 & 63] : '=',
-		                n > 2 ? digits[bits & 63] : '='};
-
-		bh_buf_append(out, four, 4);
-	}
-	bh_buf_puts(out, "\x1b\\");
-	free(text);
-}
-
-static void pass_notification(struct bh_screen *screen, struct bh_buf *out)
-{
-	struct bh_notification note;
-
-	if (bh_screen_take_notification(screen, &note)) {
-		bh_buf_printf(out, "\x1b]9;%s%s%s\x1b\\", note.title,
-		              note.title[0] == '\0' || note.body[0] == '\0' ? "" : ": ", note.body);
-	}
-}
-
 /** Follow what changed on the pane's screen: cells, modes, title, bell and the like. */
 static void follow_screen(struct attach *at)
 {
@@ -228,15 +178,15 @@ static void follow_screen(struct attach *at)
 	if (!at->settings->is_observing) {
 		bh_modes_follow(&at->modes, screen, &out);
 	}
-	pass_title(at, screen, &out);
+	bh_pass_title(&at->title, screen, bh_pane_identity(at->pane), &out);
 	if ((changes & BH_SCREEN_CHANGED_BELL) != 0) {
 		bh_buf_puts(&out, "\a");
 	}
 	if ((changes & BH_SCREEN_CHANGED_NOTIFICATION) != 0) {
-		pass_notification(screen, &out);
+		bh_pass_notification(screen, &out);
 	}
 	if ((changes & BH_SCREEN_CHANGED_CLIPBOARD) != 0 && !at->settings->is_observing) {
-		pass_clipboard(screen, &out);
+		bh_pass_clipboard(screen, &out);
 	}
 	bh_tty_put(&at->tty, (struct bh_span){.data = out.data, .len = out.len});
 	bh_buf_clear(&out);

@@ -1,6 +1,7 @@
 #include "src/ui/input.h"
 
 #include "src/base/utf8.h"
+#include "src/ui/keytable.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,8 @@ enum token_kind {
 	TOKEN_OTHER,
 	/** A key as character with modifiers, pressed. */
 	TOKEN_KEY,
+	/** An arrow or a page key, pressed: enum bh_key with modifiers. */
+	TOKEN_NAMED,
 	/** A key let go, or a modifier key: never the key after the prefix. */
 	TOKEN_SILENT,
 	TOKEN_PASTE_BEGIN,
@@ -34,7 +37,7 @@ struct token {
 	enum token_kind kind;
 	/** Its bytes. */
 	size_t len;
-	/** Of KEY: code point and modifiers; of FOCUS: I or O. */
+	/** Of KEY and NAMED: the key and modifiers; of FOCUS: I or O. */
 	uint32_t key;
 	unsigned modifiers;
 	/** Of MOUSE: button, column and row from 1, M or m. */
@@ -106,6 +109,32 @@ static struct token token_of_key(const struct csi *csi, long code, long modifier
 	return token;
 }
 
+/** The key that is named by the end of a sequence: of "\x1b[1;5A" and "\x1bOA" the A. 0: none. */
+static uint32_t key_of_final(char final)
+{
+	static const char finals[] = "ABCD";
+	const char *at = final == '\0' ? NULL : strchr(finals, final);
+
+	return at == NULL ? 0 : (uint32_t)BH_KEY_UP + (uint32_t)(at - finals);
+}
+
+/** A key with a name of its own, or a sequence that we do not look into. */
+static struct token token_of_named(const struct csi *csi)
+{
+	struct token token = {.kind = TOKEN_OTHER, .len = csi->len};
+
+	token.key = key_of_final(csi->final);
+	if (csi->final == '~' && (csi->args[0] == 5 || csi->args[0] == 6)) {
+		token.key = csi->args[0] == 5 ? BH_KEY_PAGE_UP : BH_KEY_PAGE_DOWN;
+	}
+	if (token.key != 0) {
+		token.kind = csi->event == 3 ? TOKEN_SILENT : TOKEN_NAMED;
+		token.modifiers =
+			csi->args[1] < 1 ? 0 : (unsigned)(csi->args[1] - 1) & ~MODIFIER_LOCKS;
+	}
+	return token;
+}
+
 static struct token token_of_csi(const struct csi *csi)
 {
 	struct token token = {.kind = TOKEN_OTHER, .len = csi->len};
@@ -132,6 +161,8 @@ static struct token token_of_csi(const struct csi *csi)
 	} else if (csi->count == 1 && (csi->final == 'I' || csi->final == 'O') && csi->len == 3) {
 		token.kind = TOKEN_FOCUS;
 		token.key = (uint32_t)csi->final;
+	} else {
+		return token_of_named(csi);
 	}
 	return token;
 }
@@ -151,6 +182,10 @@ static struct token token_read(const char *text, size_t len)
 		if (text[1] != '[') {
 			token.len = text[1] == 'O' ? 3 : 2;
 			token.kind = token.len <= len ? TOKEN_OTHER : TOKEN_PARTIAL;
+			if (token.len == 3 && len >= 3 && key_of_final(text[2]) != 0) {
+				token.kind = TOKEN_NAMED;
+				token.key = key_of_final(text[2]);
+			}
 			return token;
 		}
 		if (!csi_read(text, len, &csi)) {
@@ -189,11 +224,12 @@ static void pass(struct bh_input *input, size_t len)
 /** A mouse report, moved to the pane; one outside of it is dropped. */
 static void pass_mouse(struct bh_input *input, const struct token *token)
 {
-	long col = token->mouse[1];
-	long row = token->mouse[2];
+	long col = token->mouse[1] - input->view.col;
+	long row = token->mouse[2] - input->view.row;
 
 	bh_buf_consume(&input->in, token->len);
-	if (input->view.rows == 0 || (col <= input->view.cols && row <= input->view.rows)) {
+	if (input->view.rows == 0 ||
+	    (col >= 1 && row >= 1 && col <= input->view.cols && row <= input->view.rows)) {
 		bh_buf_printf(&input->out, "\x1b[<%ld;%ld;%ld%c", token->mouse[0],
 		              col + input->view.first_col, row + input->view.first_row,
 		              (char)token->key);
@@ -231,7 +267,7 @@ static bool take_command(struct bh_input *input, const struct token *token,
 	input->is_prefix = false;
 	*event_out = (struct bh_input_event){
 		.kind = BH_INPUT_COMMAND,
-		.key = token->kind == TOKEN_KEY ? token->key : 0,
+		.key = token->kind == TOKEN_KEY || token->kind == TOKEN_NAMED ? token->key : 0,
 		.is_control = (token->modifiers & MODIFIER_CONTROL) != 0,
 	};
 	return true;

@@ -35,7 +35,7 @@ struct bh_input_event {
 	enum bh_input_kind kind;
 	/** Of BYTES: the bytes; borrowed until the next call. */
 	struct bh_span bytes;
-	/** Of COMMAND: the code point of the key; of FOCUS: see there. */
+	/** Of COMMAND: the code point of the key, or enum bh_key; of FOCUS: see there. */
 	uint32_t key;
 	/** Of COMMAND: control was held. */
 	bool is_control;
@@ -43,7 +43,9 @@ struct bh_input_event {
 
 /** Where the pane is, for mouse reports. */
 struct bh_input_view {
-	/** Its size on the person's terminal. */
+	/** Its upper left corner on the person's terminal, from 0. */
+	int row, col;
+	/** Its size there; 0 rows: everything. */
 	int rows, cols;
 	/** The first row and column of the pane's screen that is shown. */
 	int first_row, first_col;

@@ -5,6 +5,7 @@
 #include "src/base/mem.h"
 #include "src/base/words.h"
 #include "src/client/conn.h"
+#include "src/ui/feed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,17 +23,13 @@ struct bh_pane {
 	struct bh_client *client;
 	/** The stream of the attach. */
 	uint16_t stream;
-	struct bh_screen *screen;
+	struct bh_feed feed;
 	/** What the server says. */
 	char identity[80];
 	char terminal_id[40];
 	char state[16];
-	char note[256];
 	/** Id of the request that waits for another state. */
 	int state_request;
-	bool has_news;
-	bool is_over;
-	int32_t status;
 };
 
 struct bh_pane *bh_pane_new(const struct bh_pane_settings *settings)
@@ -51,7 +48,7 @@ void bh_pane_free(struct bh_pane *pane)
 		return;
 	}
 	bh_client_close(pane->client);
-	bh_screen_free(pane->screen);
+	bh_feed_clear(&pane->feed);
 	free(pane);
 }
 
@@ -106,8 +103,8 @@ static int take_attached(struct bh_pane *pane, const cJSON *result, struct bh_er
 	copy_field(terminal, "identity", pane->identity, sizeof(pane->identity));
 	copy_field(terminal, "terminal_id", pane->terminal_id, sizeof(pane->terminal_id));
 	copy_field(terminal, "state", pane->state, sizeof(pane->state));
-	pane->note[0] = '\0';
-	pane->has_news = true;
+	pane->feed.note[0] = '\0';
+	pane->feed.has_news = true;
 	ask_for_state(pane);
 	return 0;
 }
@@ -140,7 +137,7 @@ static void pane_disconnect(struct bh_pane *pane)
 {
 	bh_client_close(pane->client);
 	pane->client = NULL;
-	pane->has_news = true;
+	pane->feed.has_news = true;
 }
 
 int bh_pane_connect(struct bh_pane *pane, long connect_ms, struct bh_err *err)
@@ -179,76 +176,6 @@ bool bh_pane_wants_write(const struct bh_pane *pane)
 	return pane->client != NULL && bh_conn_wants_write(bh_client_conn(pane->client));
 }
 
-/** A new screen from a snapshot: also in the middle of a stream, when we were too slow for it. */
-static int take_snapshot(struct bh_pane *pane, struct bh_span payload, uint64_t now_ms)
-{
-	struct bh_frame_snapshot snapshot = {0};
-	struct bh_screen_settings settings = {.has_no_history = true};
-
-	if (bh_frame_read_snapshot(payload, &snapshot) != 0) {
-		return BH_EPROTOCOL;
-	}
-	settings.cols = snapshot.size.cols;
-	settings.rows = snapshot.size.rows;
-	bh_screen_free(pane->screen);
-	pane->screen = bh_screen_new(&settings);
-	// No bell rings for what was there before.
-	bh_screen_set_replay(pane->screen, true);
-	bh_screen_feed(pane->screen, snapshot.repaint.data, snapshot.repaint.len, now_ms);
-	bh_screen_set_replay(pane->screen, false);
-	pane->has_news = true;
-	return 0;
-}
-
-static void take_output(struct bh_pane *pane, struct bh_span bytes, uint64_t now_ms)
-{
-	size_t len = 0;
-
-	if (pane->screen == NULL) {
-		return;
-	}
-	bh_screen_feed(pane->screen, bytes.data, bytes.len, now_ms);
-	// The server has answered the program's questions already.
-	(void)bh_screen_replies(pane->screen, &len);
-	bh_screen_replies_consume(pane->screen, len);
-}
-
-static int take_frame(struct bh_pane *pane, const struct bh_conn_item *item, uint64_t now_ms)
-{
-	struct bh_frame_size size = {0};
-
-	if (item->stream != pane->stream) {
-		return 0;
-	}
-	switch (item->type) {
-	case BH_FRAME_SNAPSHOT:
-		return take_snapshot(pane, item->bytes, now_ms);
-	case BH_FRAME_OUTPUT:
-		take_output(pane, item->bytes, now_ms);
-		return 0;
-	case BH_FRAME_RESIZE:
-		if (bh_frame_read_resize(item->bytes, &size) != 0) {
-			return BH_EPROTOCOL;
-		}
-		if (pane->screen != NULL) {
-			bh_screen_resize(pane->screen, size.cols, size.rows);
-		}
-		pane->has_news = true;
-		return 0;
-	case BH_FRAME_EXIT:
-		pane->is_over = bh_frame_read_exit(item->bytes, &pane->status) == 0;
-		pane->has_news = true;
-		return pane->is_over ? 0 : BH_EPROTOCOL;
-	case BH_FRAME_NOTE:
-		(void)snprintf(pane->note, sizeof(pane->note), "%.*s", (int)item->bytes.len,
-		               item->bytes.data);
-		pane->has_news = true;
-		return 0;
-	default:
-		return 0; // of a newer server
-	}
-}
-
 /** The answer to ask_for_state(): note it, and ask for the next. */
 static void take_line(struct bh_pane *pane, struct bh_span line)
 {
@@ -261,7 +188,7 @@ static void take_line(struct bh_pane *pane, struct bh_span line)
 
 		memcpy(before, pane->state, sizeof(before));
 		copy_field(result, "state", pane->state, sizeof(pane->state));
-		pane->has_news = true;
+		pane->feed.has_news = true;
 		// Asking again without a change would be asking for ever.
 		if (strcmp(before, pane->state) != 0) {
 			ask_for_state(pane);
@@ -282,7 +209,8 @@ static int pump(struct bh_pane *pane, uint64_t now_ms)
 	while ((got = bh_conn_next(conn, &item)) == 1) {
 		if (item.kind == BH_CONN_LINE) {
 			take_line(pane, item.bytes);
-		} else if (take_frame(pane, &item, now_ms) != 0) {
+		} else if (item.stream == pane->stream &&
+		           bh_feed_take(&pane->feed, &item, now_ms) != 0) {
 			return BH_EPROTOCOL;
 		}
 	}
@@ -330,14 +258,14 @@ void bh_pane_resize(struct bh_pane *pane, int cols, int rows)
 
 struct bh_screen *bh_pane_screen(struct bh_pane *pane)
 {
-	return pane->screen;
+	return pane->feed.screen;
 }
 
 bool bh_pane_take_news(struct bh_pane *pane)
 {
-	bool has_news = pane->has_news;
+	bool has_news = pane->feed.has_news;
 
-	pane->has_news = false;
+	pane->feed.has_news = false;
 	return has_news;
 }
 
@@ -358,13 +286,13 @@ const char *bh_pane_state(const struct bh_pane *pane)
 
 const char *bh_pane_note(const struct bh_pane *pane)
 {
-	return pane->note;
+	return pane->feed.note;
 }
 
 bool bh_pane_is_over(const struct bh_pane *pane, int32_t *status_out)
 {
-	if (pane->is_over && status_out != NULL) {
-		*status_out = pane->status;
+	if (pane->feed.is_over && status_out != NULL) {
+		*status_out = pane->feed.status;
 	}
-	return pane->is_over;
+	return pane->feed.is_over;
 }

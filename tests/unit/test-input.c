@@ -1,5 +1,7 @@
 #include "src/ui/input.h"
 
+#include "src/ui/keytable.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +11,13 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+static const char *key_name(uint32_t key)
+{
+	static const char *const names[] = {"Up", "Down", "Right", "Left", "PageUp", "PageDown"};
+
+	return names[key - BH_KEY_UP];
+}
 
 /** Feed @len bytes in pieces of @piece and write all events to @out as text. */
 static void describe(const char *bytes, size_t len, size_t piece, struct bh_buf *out)
@@ -32,8 +41,13 @@ static void describe(const char *bytes, size_t len, size_t piece, struct bh_buf 
 				bh_buf_append(out, event.bytes.data, event.bytes.len);
 				break;
 			case BH_INPUT_COMMAND:
-				bh_buf_printf(out, "<%s%c>", event.is_control ? "C-" : "",
-				              event.key == 0 ? '0' : (char)event.key);
+				bh_buf_printf(out, "<%s", event.is_control ? "C-" : "");
+				if (event.key >= BH_KEY_UP) {
+					bh_buf_printf(out, "%s>", key_name(event.key));
+				} else {
+					bh_buf_printf(out, "%c>",
+					              event.key == 0 ? '0' : (char)event.key);
+				}
 				break;
 			case BH_INPUT_PREFIX_SEEN:
 				bh_buf_puts(out, "<prefix>");
@@ -84,10 +98,36 @@ static void the_prefix_is_known_in_every_encoding(void **state)
 	check("\x1b[27;5;98~?", "<prefix><?>");
 	// Releases and modifier keys are not the key after the prefix.
 	check("\x1b[98;5:1u\x1b[98;5:3u\x1b[57442;1:3u\x1b[98;5u", "<prefix><C-b>");
-	check("\x02\x1b[A!", "<prefix><0>|!");
+	check("\x02\x1b[Z!", "<prefix><0>|!");
 	check("\x02\x1b", "<prefix><0>");
 	// With shift or alt it is another key.
 	check("\x1b[98;6u", "|\x1b[98;6u");
+}
+
+static void arrows_after_the_prefix_are_named(void **state)
+{
+	(void)state;
+	check("\x02\x1b[A!", "<prefix><Up>|!");
+	check("\x02\x1bOD!", "<prefix><Left>|!");
+	check("\x02\x1b[1;5C!", "<prefix><C-Right>|!");
+	check("\x02\x1b[1;69B!", "<prefix><C-Down>|!");
+	check("\x02\x1b[5~!", "<prefix><PageUp>|!");
+	check("\x02\x1b[1;1:3A\x1b[1;1:1A", "<prefix><Up>");
+}
+
+static void a_pane_away_from_the_corner_gets_its_own_places(void **state)
+{
+	struct bh_input input = {.view = {.row = 2, .col = 10, .rows = 5, .cols = 20}};
+	struct bh_input_event event;
+	static const char bytes[] = "\x1b[<0;11;3M\x1b[<0;10;3M\x1b[<0;30;7M\x1b[<0;31;7M";
+	static const char wanted[] = "\x1b[<0;1;1M\x1b[<0;20;5M";
+
+	(void)state;
+	bh_input_feed(&input, bytes, sizeof(bytes) - 1, 1);
+	assert_true(bh_input_next(&input, 1, &event));
+	assert_int_equal(event.bytes.len, sizeof(wanted) - 1);
+	assert_memory_equal(event.bytes.data, wanted, sizeof(wanted) - 1);
+	bh_input_clear(&input);
 }
 
 static void pastes_are_left_alone(void **state)
@@ -173,6 +213,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys_go_on_as_they_are),
 		cmocka_unit_test(the_prefix_is_known_in_every_encoding),
+		cmocka_unit_test(arrows_after_the_prefix_are_named),
+		cmocka_unit_test(a_pane_away_from_the_corner_gets_its_own_places),
 		cmocka_unit_test(pastes_are_left_alone),
 		cmocka_unit_test(a_program_without_pastes_gets_the_text_alone),
 		cmocka_unit_test(mouse_reports_move_with_the_view),
