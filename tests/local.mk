@@ -3,7 +3,7 @@ EXTRA_DIST += %D%/run-test %D%/libvterm-next.sh
 
 # Black-box cases of the program.
 BATS_FILES = %D%/cli/attach.bats %D%/cli/bad_input.bats %D%/cli/crash.bats %D%/cli/layout.bats %D%/cli/mail.bats \
-	%D%/cli/output.bats %D%/cli/replay.bats %D%/cli/server.bats %D%/cli/terminal.bats \
+	%D%/cli/output.bats %D%/cli/replay.bats %D%/cli/server.bats %D%/cli/terminal.bats %D%/cli/ui.bats \
 	%D%/cli/words.bats
 EXTRA_DIST += %D%/cli/helper.bash %D%/cli/hostile.py %D%/cli/crashes.py
 EXTRA_DIST += $(BATS_FILES)

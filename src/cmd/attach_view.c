@@ -21,8 +21,7 @@ void bh_attach_view_size(int *cols, int *rows)
 	}
 }
 
-/** Whether the outer terminal says that it takes direct colours. */
-static bool outer_is_truecolor(void)
+bool bh_attach_view_is_truecolor(void)
 {
 	const char *color = getenv("COLORTERM");
 	const char *term = getenv("TERM");
@@ -95,7 +94,7 @@ int bh_attach_view_run(struct bh_cmd *cmd, const char *name, bool is_observing)
 	struct bh_attach_settings settings = {.client = &session.settings,
 	                                      .name = name,
 	                                      .is_observing = is_observing,
-	                                      .is_truecolor = outer_is_truecolor(),
+	                                      .is_truecolor = bh_attach_view_is_truecolor(),
 	                                      .in_fd = STDIN_FILENO,
 	                                      .out_fd = STDOUT_FILENO};
 	struct bh_attach_end end = {0};

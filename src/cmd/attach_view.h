@@ -12,6 +12,9 @@ struct bh_err;
 /** Size of the outer terminal less the status line; the arguments stay when there is none. */
 void bh_attach_view_size(int *cols, int *rows);
 
+/** Whether the outer terminal says that it takes direct colours. */
+bool bh_attach_view_is_truecolor(void);
+
 /** Whether this process has a terminal to show one in; fills @err when not. */
 bool bh_attach_view_is_possible(struct bh_err *err);
 

@@ -3,6 +3,7 @@
 #include "src/cmd/print.h"
 #include "src/cmd/session.h"
 #include "src/cmd/terminal_view.h"
+#include "src/cmd/ui_view.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -82,7 +83,7 @@ static bool is_nothing_there(const struct bh_session *session, int code)
 	       access(session->paths.keeper_state, F_OK) != 0;
 }
 
-static int run(struct bh_cmd *cmd)
+static int print_overview(struct bh_cmd *cmd)
 {
 	struct bh_session session = {0};
 	struct bh_err err = {0};
@@ -105,9 +106,18 @@ static int run(struct bh_cmd *cmd)
 	return status;
 }
 
+static int run(struct bh_cmd *cmd)
+{
+	bool is_alone = cmd->argc == 0; // no command was given at all
+
+	return is_alone && bh_ui_view_is_wanted(cmd) ? bh_ui_view_run(cmd, false)
+	                                             : print_overview(cmd);
+}
+
 const struct bh_command bh_cmd_overview = {
 	.name = "overview",
-	.summary = "show what runs in this session; the same as no command at all",
+	.summary = "print what runs in this session",
+	.help = "`bellhop` alone does this, too, where there is no terminal to show the session on.",
 	.group = BH_GROUP_SESSION,
 	.run = run,
 };

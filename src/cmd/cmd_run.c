@@ -1,11 +1,11 @@
 #include "src/cmd/attach_view.h"
 #include "src/cmd/commands.h"
+#include "src/cmd/own_environ.h"
 #include "src/cmd/print.h"
 #include "src/cmd/session.h"
 #include "src/cmd/terminal_view.h"
 
 #include "src/base/mem.h"
-#include "src/base/utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -77,28 +77,6 @@ static int add_env(struct bh_cmd *cmd, cJSON *params, struct bh_err *err)
 	return 0;
 }
 
-/**
- * Our whole environment: the program is to run as if it had been started here. What JSON cannot
- * carry (names or values that are no UTF-8) is left out.
- */
-static void add_environ(cJSON *params)
-{
-	cJSON *object = cJSON_AddObjectToObject(params, "environ");
-
-	for (char **at = environ; *at != NULL; at++) {
-		const char *equals = strchr(*at, '=');
-
-		if (equals != NULL && equals != *at && bh_utf8_is_valid(*at, strlen(*at))) {
-			char *name = bh_xmemdup(*at, (size_t)(equals - *at));
-
-			if (cJSON_GetObjectItemCaseSensitive(object, name) == NULL) {
-				(void)cJSON_AddStringToObject(object, name, equals + 1);
-			}
-			free(name);
-		}
-	}
-}
-
 /** Copy an option with a word of a list to the parameters. */
 static int add_choice(struct bh_cmd *cmd, cJSON *params, const char *name,
                       const char *const *choices, struct bh_err *err)
@@ -136,7 +114,7 @@ static int add_options(struct bh_cmd *cmd, cJSON *params, bool is_attach, struct
 		                              bh_args_get(&cmd->args, "profile"));
 	}
 	(void)cJSON_AddBoolToObject(params, "headless", !is_attach);
-	add_environ(params);
+	(void)cJSON_AddItemToObject(params, "environ", bh_own_environ_new());
 	rc = add_choice(cmd, params, "respawn", respawns, err);
 	rc = rc == 0 ? add_choice(cmd, params, "mode", modes, err) : rc;
 	rc = rc == 0 ? add_env(cmd, params, err) : rc;

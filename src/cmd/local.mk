@@ -41,10 +41,12 @@ libcmd_a_SOURCES = \
 	%D%/command.h %D%/commands.h %D%/dispatch.c \
 	%D%/help.c %D%/help.h \
 	%D%/mail_view.c %D%/mail_view.h \
+	%D%/own_environ.c %D%/own_environ.h \
 	%D%/print.c %D%/print.h \
 	%D%/session.c %D%/session.h \
 	%D%/table.c %D%/table.h \
-	%D%/terminal_view.c %D%/terminal_view.h
+	%D%/terminal_view.c %D%/terminal_view.h \
+	%D%/ui_view.c %D%/ui_view.h
 CMD_LIBS = libcmd.a $(UI_LIBS) $(BRIDGE_LIBS) $(SERVER_LIBS)
 
 if HAVE_CMOCKA

@@ -218,17 +218,6 @@ outer_is_clean() {
 	detach
 }
 
-@test "attach: without a name the only terminal is shown, else they are listed" {
-	run -2 bellhop attach
-	bellhop run --name one -- sh
-	open_outer 80x24 attach
-	see ' one'
-	detach
-	bellhop run --name two -- sh
-	run -2 bellhop attach
-	[[ "$output" == *one*two* ]]
-}
-
 @test "attach: unknown names and no terminal are refused with words" {
 	run -1 bellhop attach nobody </dev/null
 	[[ "$output" == *terminal* ]]
