@@ -11,6 +11,8 @@ enum {
 	ZWNJ = 0x200C,
 	ZWJ = 0x200D,
 	EMOJI_STYLE = 0xFE0F, // VS16
+	SKIN_TONE_FIRST = 0x1F3FB,
+	SKIN_TONE_LAST = 0x1F3FF,
 	REGIONAL_FIRST = 0x1F1E6,
 	REGIONAL_LAST = 0x1F1FF,
 	TAG_FIRST = 0xE0020,
@@ -28,6 +30,12 @@ static bool is_joining_format(uint32_t cp)
 	return cp == ZWNJ || cp == ZWJ || (cp >= TAG_FIRST && cp <= TAG_LAST);
 }
 
+// Vowels and last consonants of Hangul, which make one syllable with what stands before.
+static bool is_hangul_part(uint32_t cp)
+{
+	return (cp >= 0x1160 && cp <= 0x11FF) || (cp >= 0xD7B0 && cp <= 0xD7FF);
+}
+
 int bh_width_codepoint(uint32_t cp)
 {
 	if (cp < 0x7F) {
@@ -42,6 +50,13 @@ int bh_width_codepoint(uint32_t cp)
 	case UTF8PROC_CATEGORY_CF:
 		if (property->charwidth == 0 && !is_joining_format(cp)) {
 			return -1;
+		}
+		break;
+	case UTF8PROC_CATEGORY_MC:
+		return 1; // as every wcwidth() has it, and with it the programs
+	case UTF8PROC_CATEGORY_LO:
+		if (is_hangul_part(cp)) {
+			return 0; // likewise
 		}
 		break;
 	case UTF8PROC_CATEGORY_ZL:
@@ -79,6 +94,18 @@ int bh_width_cluster(const char *text, size_t len)
 	return width;
 }
 
+static bool is_skin_tone(uint32_t cp)
+{
+	return cp >= SKIN_TONE_FIRST && cp <= SKIN_TONE_LAST;
+}
+
+// Unicode also joins spacing marks, which programs count as a column of their own: in Thai and the
+// scripts of India rows would come out too short. Of what has columns only parts of emoji join.
+static bool may_continue(uint32_t before, uint32_t cp)
+{
+	return bh_width_codepoint(cp) <= 0 || before == ZWJ || is_skin_tone(cp) || is_regional(cp);
+}
+
 bool bh_width_continues(const char *text, size_t len, uint32_t cp)
 {
 	const uint8_t *bytes = (const uint8_t *)text;
@@ -100,7 +127,8 @@ bool bh_width_continues(const char *text, size_t len, uint32_t cp)
 		                                       &state); // only its state counts
 		before = next;
 	}
-	return !utf8proc_grapheme_break_stateful((utf8proc_int32_t)before, (utf8proc_int32_t)cp,
+	return may_continue(before, cp) &&
+	       !utf8proc_grapheme_break_stateful((utf8proc_int32_t)before, (utf8proc_int32_t)cp,
 	                                         &state);
 }
 

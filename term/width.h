@@ -15,7 +15,8 @@ int bh_width_codepoint(uint32_t cp);
  * never the sum. */
 int bh_width_cluster(const char *text, size_t len);
 
-/** Does @cp continue the cluster @text, by the grapheme rules of Unicode? */
+/** Does @cp continue the cluster @text? By the grapheme rules of Unicode, but a spacing mark, which has
+ * a column, stands alone. */
 bool bh_width_continues(const char *text, size_t len, uint32_t cp);
 
 /** Is the whole of @text one cluster by those rules? */

@@ -19,6 +19,7 @@ static void single_code_points(void **state)
 		{0xA0, 1},    {0xE9, 1},   {0x300, 0},  {0x6F22, 2}, {0xAC00, 2},  {0x1F7E2, 2},
 		{0x1F9E0, 2}, {0x2764, 1}, {0xFE0F, 0}, {0x200D, 0}, {0x200B, -1}, {0x202E, -1},
 		{0xFEFF, -1}, {0x2500, 1}, {0x28FF, 1}, {0xE0B0, 1}, {0xFFFD, 1},  {0x1F1E9, 1},
+		{0x093F, 1},  {0x0E33, 1}, {0x1161, 0}, {0x11AB, 0},
 	};
 
 	(void)state;
@@ -60,6 +61,10 @@ static void what_continues_a_cluster(void **state)
 	// Two make a flag, the third begins another.
 	assert_false(bh_width_continues(FLAG, 8, 0x1F1E9));
 	assert_true(bh_width_continues("\U0001F468\u200D", 7, 0x1F469));
+	assert_true(bh_width_continues("\U0001F44D", 4, 0x1F3FD));
+	// A spacing mark has a column of its own: Thai sara am.
+	assert_false(bh_width_continues("\u0E01", 3, 0x0E33));
+	assert_true(bh_width_continues("\u0E01", 3, 0x0E31));
 	assert_false(bh_width_continues("", 0, 'a'));
 	assert_false(bh_width_is_cluster("ab", 2));
 	assert_false(bh_width_is_cluster("", 0));
