@@ -249,6 +249,11 @@ const struct bh_typing_rules *bh_profile_typing(const struct bh_profile *profile
 	return &profile->typing;
 }
 
+bool bh_profile_counts_clusters(const struct bh_profile *profile)
+{
+	return profile->counts_clusters;
+}
+
 bool bh_profile_has_shared_daemon(const struct bh_profile *profile)
 {
 	return profile->has_shared_daemon;

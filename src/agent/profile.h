@@ -91,6 +91,10 @@ struct bh_typing_rules {
 /** The typing rules of a profile. Borrowed. */
 const struct bh_typing_rules *bh_profile_typing(const struct bh_profile *profile);
 
+/** Whether programs of this kind count the columns of grapheme clusters without asking for it (mode
+ * 2027), so that their screens must do it from the start. */
+bool bh_profile_counts_clusters(const struct bh_profile *profile);
+
 /** Whether programs of this kind share one daemon, so that a token proves no terminal. */
 bool bh_profile_has_shared_daemon(const struct bh_profile *profile);
 

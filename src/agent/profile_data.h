@@ -226,6 +226,7 @@ struct bh_profile {
 	char *list_marks;
 	/** One daemon serves all. */
 	bool has_shared_daemon;
+	bool counts_clusters;
 	/** The composer. */
 	struct bh_composer_spec composer;
 	/** Regions. */

@@ -365,11 +365,12 @@ static void read_status(struct bh_json_reader *reader, const cJSON *root,
 static void read_program(struct bh_json_reader *reader, const cJSON *root,
                          struct bh_profile *profile)
 {
-	static const char *const keys[] = {"profile",         "banner",   "versions",      "about",
-	                                   "written_for",     "programs", "processes",     "scrub",
-	                                   "folder_variable", "advice",   "status",        "typing",
-	                                   "composer",        "regions",  "rules",         "timing",
-	                                   "proof",           "launch",   "shared_daemon", NULL};
+	static const char *const keys[] = {
+		"profile",  "banner",    "versions", "about",           "written_for",
+		"programs", "processes", "scrub",    "folder_variable", "advice",
+		"status",   "typing",    "composer", "regions",         "rules",
+		"timing",   "proof",     "launch",   "shared_daemon",   "clusters",
+		NULL};
 
 	bh_json_read_only(reader, root, keys);
 	profile->name = bh_xstrdup(bh_json_read_text(reader, root, "profile", ""));
@@ -384,6 +385,7 @@ static void read_program(struct bh_json_reader *reader, const cJSON *root,
 	profile->advice =
 		bh_xstrdup(bh_json_read_text(reader, root, "advice", "Run: bellhop inbox"));
 	profile->has_shared_daemon = bh_json_read_bool(reader, root, "shared_daemon", false);
+	profile->counts_clusters = bh_json_read_bool(reader, root, "clusters", false);
 	profile->proof = (enum bh_proof_kind)bh_json_read_word(reader, root, "proof", proof_words,
 	                                                       BH_PROOF_KIND_NONE);
 	profile->launch = (enum bh_launch_kind)bh_json_read_word(

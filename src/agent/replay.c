@@ -167,7 +167,9 @@ int bh_replay_run(FILE *in, const char *name, const struct bh_profiles *profiles
 {
 	struct bh_screen_settings settings = {.history_rows = 10, .is_replay = true};
 	struct replay replay = {.options = options};
+	static const char set_clusters[] = "\x1B[?2027h"; // as the server does it
 	struct bh_cast *cast = bh_cast_new(in, name, err);
+	const struct bh_profile *profile;
 	struct bh_cast_event event = {0};
 	int code;
 
@@ -177,7 +179,11 @@ int bh_replay_run(FILE *in, const char *name, const struct bh_profiles *profiles
 	settings.cols = bh_cast_cols(cast);
 	settings.rows = bh_cast_rows(cast);
 	replay.screen = bh_screen_new(&settings);
-	replay.judge = bh_judge_new(replay_profile(cast, profiles, options), clock_ms(0));
+	profile = replay_profile(cast, profiles, options);
+	if (bh_profile_counts_clusters(profile)) {
+		bh_screen_feed(replay.screen, set_clusters, sizeof set_clusters - 1, clock_ms(0));
+	}
+	replay.judge = bh_judge_new(profile, clock_ms(0));
 	bh_check_begin(&replay.check);
 	replay_judge(&replay, 0);
 	while ((code = bh_cast_next(cast, &event, err)) > 0) {

@@ -486,6 +486,17 @@ static struct bh_screen *terminal_screen_new(const struct bh_terminal *terminal,
 	return bh_screen_new(&settings);
 }
 
+// Agents lay out emoji of several parts as one glyph of two columns, as most terminals do, but do not
+// ask for it. So the screen begins as if they had.
+static void terminal_set_clusters(struct bh_terminal *terminal, uint64_t now_ms)
+{
+	static const char set[] = "\x1B[?2027h";
+
+	if (bh_profile_counts_clusters(terminal->profile)) {
+		bh_screen_feed(terminal->screen, set, sizeof set - 1, now_ms);
+	}
+}
+
 // A tape of our own: the child matters more than what a later server will know of its output.
 static void terminal_open_spare_tape(struct bh_terminal *terminal)
 {
@@ -584,6 +595,9 @@ static void terminal_replay_event(struct bh_terminal *terminal, const struct bh_
 	case BH_TAPE_CHECKPOINT:
 		bh_screen_free(terminal->screen);
 		terminal->screen = terminal_screen_new(terminal, event->cols, event->rows, true);
+		if (event->bytes.len == 0) { // the start: a checkpoint of ours holds the modes
+			terminal_set_clusters(terminal, now_ms);
+		}
 		break;
 	case BH_TAPE_RESIZE:
 		bh_screen_resize(terminal->screen, event->cols, event->rows);

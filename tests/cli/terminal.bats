@@ -231,3 +231,21 @@ spool_call() {
 	run spool_call '"nonsense"'
 	[[ "$output" == *'"word":"method"'* ]]
 }
+
+col_is() {
+	[ "$(bellhop screen "$1" --json 2>/dev/null | jq .cursor.col)" = "$2" ]
+}
+
+@test "a profile that says so has clusters counted, and a new server goes on so" {
+	local pid
+	mkdir -p "$home/config/bellhop/profiles"
+	echo '{"profile": "emoji", "programs": ["emoji"], "clusters": true}' >"$home/config/bellhop/profiles/emoji.json"
+	bellhop run --name one --profile emoji -- sh -c 'printf "\342\235\244\357\270\217"; sleep 100'
+	bellhop run --name two -- sh -c 'printf "\342\235\244\357\270\217"; sleep 100'
+	within 5 col_is one 2
+	within 5 col_is two 1
+	pid=$(bellhop server status --json | jq .pid)
+	kill -KILL "$pid"
+	within 20 col_is one 2
+	within 5 col_is two 1
+}

@@ -102,6 +102,9 @@ static void generic_programs_are_never_typed_into(void **state)
 	(void)state;
 	assert_false(bh_profile_typing(generic)->is_allowed);
 	assert_true(bh_profile_typing(bh_profiles_find(set, "claude"))->is_allowed);
+	assert_false(bh_profile_counts_clusters(generic));
+	assert_true(bh_profile_counts_clusters(bh_profiles_find(set, "claude")));
+	assert_true(bh_profile_counts_clusters(bh_profiles_find(set, "codex")));
 	assert_null(bh_profiles_find(set, "nobody"));
 	assert_true(bh_profile_knows_process(bh_profiles_find(set, "claude"), "node"));
 	assert_false(bh_profile_knows_process(bh_profiles_find(set, "claude"), "vim"));
