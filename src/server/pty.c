@@ -7,8 +7,8 @@
 #include "src/base/mem.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -226,6 +226,8 @@ bool bh_pty_has_unread(const struct bh_pty *pty)
 	if (slave < 0) {
 		return false;
 	}
+	// What was written a moment ago may still be on its way; a poll, unlike FIONREAD, waits for it.
+	(void)poll(&(struct pollfd){.fd = slave, .events = POLLIN}, 1, 0);
 	if (ioctl(slave, FIONREAD, &unread) != 0) {
 		unread = 0;
 	}
