@@ -250,4 +250,16 @@ tests_unit_test_wiring_SOURCES = tests/unit/test-wiring.c \
 tests_unit_test_wiring_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_wiring_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_wiring_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-start_request
+tests_unit_test_start_request_SOURCES = tests/unit/test-start_request.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_start_request_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_start_request_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_start_request_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-method_history
+tests_unit_test_method_history_SOURCES = tests/unit/test-method_history.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_method_history_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_history_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_history_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 endif

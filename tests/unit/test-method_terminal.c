@@ -47,39 +47,6 @@ static void a_run_binds_and_starts(void **state)
 	world_close(&world);
 }
 
-static void bad_parameters_are_told(void **state)
-{
-	static const char *const rows[] = {
-		"",
-		"\"argv\":[]",
-		"\"argv\":[\"\"]",
-		"\"argv\":\"cat\"",
-		"\"argv\":[1]",
-		"\"argv\":[\"cat\"],\"cwd\":\"relative\"",
-		"\"argv\":[\"cat\"],\"cols\":1",
-		"\"argv\":[\"cat\"],\"rows\":100000",
-		"\"argv\":[\"cat\"],\"env\":{\"A\":1}",
-		"\"argv\":[\"cat\"],\"env\":{\"A=B\":\"1\"}",
-		"\"argv\":[\"cat\"],\"environ\":[]",
-		"\"argv\":[\"cat\"],\"respawn\":\"sometimes\"",
-		"\"argv\":[\"cat\"],\"mode\":\"loud\"",
-		"\"argv\":[\"cat\"],\"profile\":\"none\"",
-		"\"argv\":[\"cat\"],\"identity\":\"a b\"",
-	};
-	struct world world;
-
-	(void)state;
-	world_open(&world);
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		if (world_call(&world, "terminal.run", "%s", rows[i]) != NULL ||
-		    strcmp(world_word(&world), "invalid") != 0) {
-			fail_msg("%s: %s", rows[i], world_word(&world));
-		}
-	}
-	assert_int_equal(world.child_count, 0);
-	world_close(&world);
-}
-
 static void signals_have_names_and_numbers(void **state)
 {
 	static const struct {
@@ -153,35 +120,13 @@ static void only_what_has_ended_is_forgotten(void **state)
 	world_close(&world);
 }
 
-static void a_failed_start_tells_stage_and_reason(void **state)
-{
-	static const struct {
-		int error;
-		const char *reason;
-	} rows[] = {{ENOENT, "No such file"}, {EACCES, "Permission denied"}};
-	struct world world;
-
-	(void)state;
-	world_open(&world);
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		world.spawn_error = rows[i].error;
-		assert_null(world_call(&world, "terminal.run", "\"argv\":[\"/bin/cat\"]"));
-		assert_string_equal(world_word(&world), "exec_failed");
-		assert_non_null(strstr(world_sentence(&world), "run the program"));
-		assert_non_null(strstr(world_sentence(&world), rows[i].reason));
-	}
-	world_close(&world);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_run_binds_and_starts),
-		cmocka_unit_test(bad_parameters_are_told),
 		cmocka_unit_test(signals_have_names_and_numbers),
 		cmocka_unit_test(the_list_has_ended_ones_when_asked),
 		cmocka_unit_test(only_what_has_ended_is_forgotten),
-		cmocka_unit_test(a_failed_start_tells_stage_and_reason),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
