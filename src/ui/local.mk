@@ -23,9 +23,9 @@ UI_LIBS = libui.a $(CLIENT_LIBS) $(TERM_LIBS)
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/test-action tests/unit/test-attach tests/unit/test-draw \
 	tests/unit/test-feed tests/unit/test-input tests/unit/test-keytable \
-	tests/unit/test-model tests/unit/test-modes tests/unit/test-pane tests/unit/test-pass \
-	tests/unit/test-question tests/unit/test-scene tests/unit/test-sidebar \
-	tests/unit/test-tty
+	tests/unit/test-link tests/unit/test-model tests/unit/test-modes tests/unit/test-pane \
+	tests/unit/test-pass tests/unit/test-question tests/unit/test-scene \
+	tests/unit/test-sidebar tests/unit/test-tty tests/unit/test-viewer
 tests_unit_test_action_SOURCES = tests/unit/test-action.c
 tests_unit_test_action_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
 tests_unit_test_action_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
@@ -45,6 +45,10 @@ tests_unit_test_input_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_keytable_SOURCES = tests/unit/test-keytable.c
 tests_unit_test_keytable_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_keytable_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_link_SOURCES = tests/unit/test-link.c tests/unit/fake-server.c \
+	tests/unit/fake-server.h
+tests_unit_test_link_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
+tests_unit_test_link_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_model_SOURCES = tests/unit/test-model.c
 tests_unit_test_model_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
 tests_unit_test_model_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
@@ -70,4 +74,8 @@ tests_unit_test_sidebar_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_tty_SOURCES = tests/unit/test-tty.c
 tests_unit_test_tty_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_tty_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_viewer_SOURCES = tests/unit/test-viewer.c tests/unit/fake-server.c \
+	tests/unit/fake-server.h
+tests_unit_test_viewer_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
+tests_unit_test_viewer_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
 endif
