@@ -21,14 +21,19 @@ libui_a_SOURCES = \
 UI_LIBS = libui.a $(CLIENT_LIBS) $(TERM_LIBS)
 
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test-action tests/unit/test-attach tests/unit/test-draw \
-	tests/unit/test-feed tests/unit/test-input tests/unit/test-keytable \
-	tests/unit/test-link tests/unit/test-model tests/unit/test-modes tests/unit/test-pane \
-	tests/unit/test-pass tests/unit/test-question tests/unit/test-scene \
-	tests/unit/test-sidebar tests/unit/test-tty tests/unit/test-viewer
+check_PROGRAMS += tests/unit/test-action tests/unit/test-app tests/unit/test-attach \
+	tests/unit/test-draw tests/unit/test-feed tests/unit/test-input \
+	tests/unit/test-keytable tests/unit/test-link tests/unit/test-model \
+	tests/unit/test-modes tests/unit/test-pane tests/unit/test-pass \
+	tests/unit/test-question tests/unit/test-scene tests/unit/test-sidebar \
+	tests/unit/test-tty tests/unit/test-viewer
 tests_unit_test_action_SOURCES = tests/unit/test-action.c
 tests_unit_test_action_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
 tests_unit_test_action_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_app_SOURCES = tests/unit/test-app.c tests/unit/fake-server.c \
+	tests/unit/fake-server.h
+tests_unit_test_app_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
+tests_unit_test_app_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_attach_SOURCES = tests/unit/test-attach.c tests/unit/fake-server.c \
 	tests/unit/fake-server.h
 tests_unit_test_attach_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
