@@ -69,6 +69,7 @@ check_PROGRAMS += \
 	tests/unit/test-layout_save \
 	tests/unit/test-layout_tree \
 	tests/unit/test-listener \
+	tests/unit/test-method_layout \
 	tests/unit/test-methods \
 	tests/unit/test-pty \
 	tests/unit/test-respawn \
@@ -154,6 +155,11 @@ tests_unit_test_terminals_SOURCES = tests/unit/test-terminals.c \
 tests_unit_test_terminals_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_terminals_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_terminals_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_method_layout_SOURCES = tests/unit/test-method_layout.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_method_layout_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_layout_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_layout_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_methods_SOURCES = tests/unit/test-methods.c \
 	tests/unit/server-world.c tests/unit/server-world.h
 tests_unit_test_methods_CPPFLAGS = $(libserver_a_CPPFLAGS)

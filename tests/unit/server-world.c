@@ -375,6 +375,8 @@ void world_close(struct world *world)
 		free(world->children[i].env);
 	}
 	cJSON_Delete(world->answer);
+	cJSON_Delete(world->told);
+	cJSON_Delete(world->event);
 	bh_paths_clear(&world->server.paths);
 	assert_int_equal(nftw(world->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
 }
@@ -426,9 +428,11 @@ void world_ask(struct world *world, const char *method, const char *params)
 	free(line);
 }
 
-const cJSON *world_answer(struct world *world)
+// Wait for a line: an answer or a notification.
+static cJSON *line_read(struct world *world)
 {
 	char *end = NULL;
+	cJSON *message = NULL;
 
 	while (world->in_len == 0 || (end = memchr(world->in, '\n', world->in_len)) == NULL) {
 		char chunk[65536];
@@ -446,12 +450,63 @@ const cJSON *world_answer(struct world *world)
 	}
 	size_t len = (size_t)(end - world->in);
 
-	cJSON_Delete(world->answer);
-	world->answer = bh_json_parse_object(world->in, len, NULL);
-	assert_non_null(world->answer);
+	message = bh_json_parse_object(world->in, len, NULL);
+	assert_non_null(message);
 	world->in_len -= len + 1;
 	memmove(world->in, end + 1, world->in_len);
+	return message;
+}
+
+static void told_add(struct world *world, cJSON *message)
+{
+	if (world->told == NULL) {
+		world->told = cJSON_CreateArray();
+	}
+	cJSON_AddItemToArray(world->told, message);
+}
+
+const cJSON *world_answer(struct world *world)
+{
+	cJSON *message = line_read(world);
+
+	while (cJSON_HasObjectItem(message, "method")) {
+		told_add(world, message);
+		message = line_read(world);
+	}
+	cJSON_Delete(world->answer);
+	world->answer = message;
 	return cJSON_GetObjectItem(world->answer, "result");
+}
+
+const cJSON *world_told(struct world *world, const char *method)
+{
+	for (;;) {
+		cJSON *message =
+			world->told != NULL ? cJSON_DetachItemFromArray(world->told, 0) : NULL;
+
+		message = message != NULL ? message : line_read(world);
+		if (strcmp(world_text(message, "method"), method) == 0) {
+			cJSON_Delete(world->event);
+			world->event = message;
+			return cJSON_GetObjectItem(message, "params");
+		}
+		cJSON_Delete(message);
+	}
+}
+
+bool world_has_told(struct world *world, const char *method)
+{
+	const cJSON *message = NULL;
+
+	// What was told before this answer has come before it.
+	(void)world_call(world, "server.info", "%s", "");
+	cJSON_ArrayForEach(message, world->told)
+	{
+		if (strcmp(world_text(message, "method"), method) == 0) {
+			return true;
+		}
+	}
+	return false;
 }
 
 const cJSON *world_call(struct world *world, const char *method, const char *params, ...)

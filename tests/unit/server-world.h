@@ -67,6 +67,10 @@ struct world {
 	char folder[64];
 	/** The answer to the last request; freed by the next. */
 	cJSON *answer;
+	/** Notifications that came, oldest first; NULL: none yet. */
+	cJSON *told;
+	/** The one that world_told() gave last. */
+	cJSON *event;
 };
 
 /** Start. */
@@ -95,6 +99,13 @@ void world_ask(struct world *world, const char *method, const char *params);
 
 /** Wait for an answer; as world_call(). */
 const cJSON *world_answer(struct world *world);
+
+/** Wait for a notification of this method; gives its params, borrowed until the next call. What was
+ * told before it is dropped. */
+const cJSON *world_told(struct world *world, const char *method);
+
+/** Whether a notification of this method has come; nothing is dropped. */
+bool world_has_told(struct world *world, const char *method);
 
 /** The error word of the last answer; "" when it was none. */
 const char *world_word(const struct world *world);
