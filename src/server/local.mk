@@ -268,4 +268,10 @@ tests_unit_test_method_history_SOURCES = tests/unit/test-method_history.c \
 tests_unit_test_method_history_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_method_history_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_method_history_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-events
+tests_unit_test_events_SOURCES = tests/unit/test-events.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_events_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_events_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_events_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 endif
