@@ -183,7 +183,7 @@ static int int_take(const cJSON *object, const char *key, struct range range, bo
 	if (found <= 0) {
 		return found;
 	}
-	number = cJSON_IsNumber(value) ? value->valuedouble : (double)NAN;
+	number = value != NULL && cJSON_IsNumber(value) ? value->valuedouble : (double)NAN;
 	// The comparison is false for NaN, so that case ends here too.
 	if (!(fabs(number) <= WHOLE_MAX) || number != floor(number) ||
 	    (int64_t)number < range.min || (int64_t)number > range.max) {

@@ -11,6 +11,7 @@ const struct bh_option bh_common_options[] = {
 	{0},
 };
 
+// clang-format off: one command per line
 const struct bh_command *const bh_commands[] = {
 	&bh_cmd_run,
 	&bh_cmd_list,
@@ -49,6 +50,7 @@ const struct bh_command *const bh_commands[] = {
 	&bh_cmd_server_main,
 	NULL,
 };
+// clang-format on
 
 const struct bh_command *bh_command_find(const char *name)
 {
