@@ -11,7 +11,8 @@ const struct bh_option bh_common_options[] = {
 	{0},
 };
 
-// clang-format off: one command per line
+// One command per line.
+// clang-format off
 const struct bh_command *const bh_commands[] = {
 	&bh_cmd_run,
 	&bh_cmd_list,
