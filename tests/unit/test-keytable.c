@@ -1,5 +1,9 @@
 #include "src/ui/keytable.h"
 
+#include "src/base/buf.h"
+#include "src/base/file.h"
+#include "src/base/mem.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,6 +75,60 @@ static void keys_have_names(void **state)
 	}
 }
 
+/** Append a key as the manual writes it: some characters mean something there. */
+static void add_manual_key(struct bh_buf *out, const struct bh_key_row *row)
+{
+	char key[16];
+
+	bh_keytable_key(row, key, sizeof(key));
+	if (strcmp(key, "\"") == 0) {
+		bh_buf_puts(out, "\\(dq");
+	} else {
+		bh_buf_printf(out, "%s%s", strchr(",;!?", key[0]) == NULL ? "" : "\\&", key);
+	}
+}
+
+/** The entry of @row in the manual: its keys, its help as a sentence. */
+static void add_manual_entry(struct bh_buf *out, const struct bh_key_row *row)
+{
+	size_t count = 0;
+	const struct bh_key_row *rows = bh_keytable(&count);
+	const char *before = "\n.It Sy ";
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(rows[i].name, row->name) == 0) {
+			bh_buf_puts(out, before);
+			add_manual_key(out, &rows[i]);
+			before = " , ";
+		}
+	}
+	bh_buf_printf(out, "\n%c%s.\n", row->help[0] - 'a' + 'A', row->help + 1);
+}
+
+static void the_manual_has_every_key(void **state)
+{
+	char *path = bh_xasprintf("%s/doc/bellhop.1", getenv("BELLHOP_TEST_SRCDIR"));
+	struct bh_buf manual = {0};
+	size_t count = 0;
+	const struct bh_key_row *rows = bh_keytable(&count);
+
+	(void)state;
+	assert_int_equal(bh_file_read(path, 1024 * 1024, &manual, NULL), 0);
+	for (size_t i = 0; i < count; i++) {
+		struct bh_buf entry = {0};
+
+		if (rows[i].help != NULL) {
+			add_manual_entry(&entry, &rows[i]);
+			if (strstr(manual.data, entry.data) == NULL) {
+				fail_msg("not in the manual:%s", entry.data);
+			}
+		}
+		bh_buf_clear(&entry);
+	}
+	bh_buf_clear(&manual);
+	free(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -78,6 +136,7 @@ int main(void)
 		cmocka_unit_test(every_action_of_the_table_has_help),
 		cmocka_unit_test(digits_are_one_row),
 		cmocka_unit_test(keys_have_names),
+		cmocka_unit_test(the_manual_has_every_key),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
