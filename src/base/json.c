@@ -180,7 +180,7 @@ static int int_take(const cJSON *object, const char *key, struct range range, bo
 	int found = field_find(object, key, is_optional, &value, err);
 	double number;
 
-	if (found <= 0) {
+	if (found <= 0 || value == NULL) {
 		return found;
 	}
 	number = value != NULL && cJSON_IsNumber(value) ? value->valuedouble : (double)NAN;

@@ -122,6 +122,7 @@ static void child_read_command(const struct bh_wire_spawn *request, int strings_
                                struct command *out)
 {
 	size_t pointers = ((size_t)request->argc + request->envc + 3) * sizeof(char *);
+	// cppcheck-suppress invalidFunctionArg // anonymous memory has the descriptor -1
 	char **room = mmap(NULL, pointers + request->bytes, PROT_READ | PROT_WRITE,
 	                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char *text, *end, *at;

@@ -335,7 +335,7 @@ static void keeper_turn(struct bh_keeper *keeper)
 	}
 	if (poll(fds, count, sleep_ms(keeper)) < 0 && errno != EINTR) {
 		bh_keeper_log("error", "poll: %s", strerror(errno));
-		(void)usleep(LOOK_MS * 1000); // out of memory in the kernel: do not spin
+		(void)poll(NULL, 0, LOOK_MS); // out of memory in the kernel: do not spin
 		return;
 	}
 	for (nfds_t i = 2; i < count; i++) {
@@ -388,7 +388,7 @@ static int upgrade_check(struct bh_keeper *keeper)
 		if (waitpid(pid, &status, WNOHANG) == pid) {
 			return status == 0 ? 0 : -ENOEXEC;
 		}
-		(void)usleep(5000); // bounded, and rare
+		(void)poll(NULL, 0, 5); // bounded, and rare
 	}
 	if (pid > 0) {
 		(void)kill(pid, SIGKILL); // reaped with the others

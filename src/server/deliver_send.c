@@ -93,15 +93,14 @@ static bool is_in_flight(const struct bh_station *station, const struct bh_decis
 }
 
 /** A decision that would be carried out now is, for a reader, one that is being carried out. */
-static struct bh_decision decision_told(struct bh_decision decision, bool is_rung)
+static void decision_tell(struct bh_decision *decision, bool is_rung)
 {
-	if (decision.path == BH_PATH_NOTICE && decision.fate == BH_FATE_JOINED && is_rung) {
-		decision.fate = BH_FATE_TYPED;
+	if (decision->path == BH_PATH_NOTICE && decision->fate == BH_FATE_JOINED && is_rung) {
+		decision->fate = BH_FATE_TYPED;
 	}
-	if (decision.act == BH_ACT_TYPE || decision.act == BH_ACT_RING) {
-		decision.reason = BH_REASON_TYPING_NOW;
+	if (decision->act == BH_ACT_TYPE || decision->act == BH_ACT_RING) {
+		decision->reason = BH_REASON_TYPING_NOW;
 	}
-	return decision;
 }
 
 /** Fill the outcome as it is now. True: it will not change by what runs now. */
@@ -139,7 +138,7 @@ static bool send_outcome(struct send *send, struct bh_outcome *outcome, struct t
 		               send->proof[0] != '\0' ? send->proof : NULL);
 		return true;
 	}
-	decision = decision_told(decision, send->is_rung);
+	decision_tell(&decision, send->is_rung);
 	bh_outcome_decide(outcome, &decision);
 	// Bound but not to be seen: it is just ending, or coming back after a restart of the server.
 	if (!has_view && mailbox != NULL && mailbox->terminal[0] != '\0') {

@@ -291,11 +291,12 @@ static void node_unwrap(struct bh_layout_node **root, struct bh_layout_node *nod
 	if (only->child != NULL && only->parent != NULL && only->parent->axis == only->axis) {
 		// Its children and its siblings lie alike now: they become one row.
 		struct bh_layout_node **place = node_place(root, only);
-		struct bh_layout_node *last = NULL;
+		struct bh_layout_node *last = only->child;
 
-		for (struct bh_layout_node *at = only->child; at != NULL; at = at->next) {
-			at->parent = only->parent;
-			last = at;
+		last->parent = only->parent;
+		while (last->next != NULL) {
+			last = last->next;
+			last->parent = only->parent;
 		}
 		last->next = only->next;
 		*place = only->child;
@@ -472,7 +473,7 @@ static struct bh_layout_node *row_new(struct bh_layout_node **leaves, size_t cou
 {
 	struct bh_layout_node *node;
 
-	if (count == 1) {
+	if (count <= 1) {
 		return leaves[0];
 	}
 	node = bh_xmalloc(sizeof(*node));
@@ -490,7 +491,7 @@ static struct bh_layout_node *row_new(struct bh_layout_node **leaves, size_t cou
 /** Rows of equal panes; as many in a row as there are rows, or one more. */
 static struct bh_layout_node *tiles_new(struct bh_layout_node **leaves, size_t count)
 {
-	struct bh_layout_node *rows[BH_LAYOUT_PANES_MAX];
+	struct bh_layout_node *rows[BH_LAYOUT_PANES_MAX] = {NULL};
 	size_t across = 1;
 	size_t used = 0;
 
@@ -529,7 +530,7 @@ static size_t leaves_take(struct bh_layout_node *root, struct bh_layout_node **l
 
 void bh_layout_arrange(struct bh_layout_node **root, enum bh_layout_preset preset)
 {
-	struct bh_layout_node *leaves[BH_LAYOUT_PANES_MAX];
+	struct bh_layout_node *leaves[BH_LAYOUT_PANES_MAX] = {NULL};
 	struct bh_layout_rect rect = (*root)->rect;
 	size_t count = leaves_take(*root, leaves);
 	struct bh_layout_node *pair[2] = {leaves[0], NULL};

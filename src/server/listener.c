@@ -15,11 +15,16 @@
 #define RENEW_MS 100
 #define RENEW_AGAIN_MS 5000
 
+// On the heap: the next one listens while the loop still has the last one's memory.
+struct entrance {
+	uv_pipe_t pipe;
+	struct bh_listener *listener;
+};
+
 struct bh_listener {
 	struct bh_listener_settings settings;
 	char *folder;
-	// On the heap: the next one listens while the loop still has the last one's memory.
-	uv_pipe_t *pipe;
+	struct entrance *entrance;
 	uv_fs_event_t watch;
 	uv_timer_t renew;
 	unsigned handles;
@@ -29,12 +34,12 @@ static void on_renew(uv_timer_t *timer);
 
 static void on_pipe_closed(uv_handle_t *handle)
 {
-	free(handle);
+	free(bh_container_of(handle, struct entrance, pipe));
 }
 
 static void on_connection(uv_stream_t *pipe, int status)
 {
-	struct bh_listener *listener = pipe->data;
+	struct bh_listener *listener = bh_container_of(pipe, struct entrance, pipe)->listener;
 
 	if (status == 0) {
 		listener->settings.connected(listener->settings.user, (uv_pipe_t *)pipe);
@@ -43,9 +48,9 @@ static void on_connection(uv_stream_t *pipe, int status)
 
 static void pipe_close(struct bh_listener *listener)
 {
-	if (listener->pipe != NULL) {
-		uv_close((uv_handle_t *)listener->pipe, on_pipe_closed);
-		listener->pipe = NULL;
+	if (listener->entrance != NULL) {
+		uv_close((uv_handle_t *)&listener->entrance->pipe, on_pipe_closed);
+		listener->entrance = NULL;
 	}
 }
 
@@ -56,15 +61,16 @@ static int pipe_open(struct bh_listener *listener, struct bh_err *err)
 
 	// Before the next one is there: closing removes the file of that name.
 	pipe_close(listener);
-	listener->pipe = bh_xmalloc(sizeof(*listener->pipe));
-	(void)uv_pipe_init(listener->settings.loop, listener->pipe, 0); // never fails
-	listener->pipe->data = listener;
+	listener->entrance = bh_xmalloc(sizeof(*listener->entrance));
+	(void)uv_pipe_init(listener->settings.loop, &listener->entrance->pipe, 0); // never fails
+	listener->entrance->listener = listener;
 	// The keeper's lock says that no other server of this session lives, so a socket that is
 	// there was left by one that died.
 	(void)unlink(path);
-	code = uv_pipe_bind(listener->pipe, path);
+	code = uv_pipe_bind(&listener->entrance->pipe, path);
 	if (code == 0) {
-		code = uv_listen((uv_stream_t *)listener->pipe, LISTEN_BACKLOG, on_connection);
+		code = uv_listen((uv_stream_t *)&listener->entrance->pipe, LISTEN_BACKLOG,
+		                 on_connection);
 	}
 	if (code != 0) {
 		pipe_close(listener);
@@ -114,15 +120,23 @@ static void on_renew(uv_timer_t *timer)
 	bh_log(BH_LOG_WARN, "server", "", "the socket was removed; it is there again");
 }
 
-static void on_handle_closed(uv_handle_t *handle)
+static void handle_closed(struct bh_listener *listener)
 {
-	struct bh_listener *listener = handle->data;
-
 	if (--listener->handles == 0) {
 		listener->settings.closed(listener->settings.user);
 		free(listener->folder);
 		free(listener);
 	}
+}
+
+static void on_watch_closed(uv_handle_t *handle)
+{
+	handle_closed(bh_container_of(handle, struct bh_listener, watch));
+}
+
+static void on_renew_closed(uv_handle_t *handle)
+{
+	handle_closed(bh_container_of(handle, struct bh_listener, renew));
 }
 
 int bh_listener_start(const struct bh_listener_settings *settings,
@@ -144,8 +158,6 @@ int bh_listener_start(const struct bh_listener_settings *settings,
 	listener->handles = 2;
 	(void)uv_fs_event_init(settings->loop, &listener->watch); // never fails
 	(void)uv_timer_init(settings->loop, &listener->renew);    // never fails
-	listener->watch.data = listener;
-	listener->renew.data = listener;
 	folder_watch(listener);
 	*listener_out = listener;
 	return 0;
@@ -154,6 +166,6 @@ int bh_listener_start(const struct bh_listener_settings *settings,
 void bh_listener_close(struct bh_listener *listener)
 {
 	pipe_close(listener);
-	uv_close((uv_handle_t *)&listener->watch, on_handle_closed);
-	uv_close((uv_handle_t *)&listener->renew, on_handle_closed);
+	uv_close((uv_handle_t *)&listener->watch, on_watch_closed);
+	uv_close((uv_handle_t *)&listener->renew, on_renew_closed);
 }

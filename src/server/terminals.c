@@ -540,6 +540,7 @@ struct succession {
 };
 
 // A program that is being updated, or a folder that is away, may be there again later.
+// cppcheck-suppress constParameter // the type is the callback's
 static void on_respawned(void *user, struct bh_terminal *terminal, const struct bh_err *err)
 {
 	struct succession *it = user;
