@@ -84,3 +84,16 @@ tests_unit_test_viewer_SOURCES = tests/unit/test-viewer.c tests/unit/fake-server
 tests_unit_test_viewer_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
 tests_unit_test_viewer_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
 endif
+
+# The screen of a client against that of the server; see term/local.mk for how fuzz targets are built.
+EXTRA_DIST += tests/fuzz/corpus-fuzz-feed
+tests_fuzz_fuzz_feed_SOURCES = tests/fuzz/fuzz-feed.c
+tests_fuzz_fuzz_feed_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS)
+tests_fuzz_fuzz_feed_LDADD = $(UI_LIBS)
+if FUZZ
+EXTRA_PROGRAMS += tests/fuzz/fuzz-feed
+tests_fuzz_fuzz_feed_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+else
+check_PROGRAMS += tests/fuzz/fuzz-feed
+tests_fuzz_fuzz_feed_SOURCES += tests/fuzz/driver.c
+endif
