@@ -30,6 +30,8 @@ struct bh_layout_host {
 	// Runs while a program that was asked to end still lives.
 	uv_timer_t kill;
 	struct bh_list ending;
+	// It could not be saved; people were told.
+	bool is_unsaved;
 	// The version that listeners know.
 	uint64_t told_version;
 	int handles;
@@ -133,7 +135,7 @@ cJSON *bh_layout_host_view(struct bh_layout_host *host)
 
 // ---- file ----
 
-static void host_save(const struct bh_layout_host *host)
+static void host_save(struct bh_layout_host *host)
 {
 	cJSON *saved = cJSON_CreateObject();
 	struct bh_err err = {0};
@@ -143,9 +145,14 @@ static void host_save(const struct bh_layout_host *host)
 	cJSON_AddItemToObject(saved, "layout", bh_layout_save(host->layout));
 	text = bh_json_print(saved);
 	cJSON_Delete(saved);
-	if (bh_file_replace(host->path, bh_span_of(text), 0600, BH_FILE_ATOMIC, &err) != 0) {
+	int code = bh_file_replace(host->path, bh_span_of(text), 0600, BH_FILE_ATOMIC, &err);
+
+	if (code != 0 && !host->is_unsaved) {
 		bh_log(BH_LOG_WARN, "layout", "", "not saved: %s", err.text);
+		bh_events_notice(host->server, "tabs and panes cannot be saved, a restart would "
+		                               "lose them; the log says why");
 	}
+	host->is_unsaved = code != 0;
 	free(text);
 }
 
@@ -209,22 +216,36 @@ static void on_told(uv_idle_t *idle)
 	host_tell(bh_container_of(idle, struct bh_layout_host, told));
 }
 
-// Every pane's size to its terminal; those that have it already do nothing.
-static void host_fit(struct bh_layout_host *host)
+// The size of a pane to the terminal in it; one that has it already does nothing.
+static void pane_fit(const struct bh_layout_host *host, const struct bh_layout_tab *tab,
+                     const struct bh_layout_node *leaf)
+{
+	struct bh_layout_rect rect = bh_layout_pane_rect(host->layout, tab, leaf);
+	struct bh_terminal *terminal = bh_terminals_get(host->server->terminals, &leaf->terminal);
+
+	if (terminal != NULL) {
+		(void)bh_terminal_resize(terminal, rect.cols,
+		                         rect.rows - 1); // may wait for a typing
+	}
+}
+
+static void host_fit(const struct bh_layout_host *host)
 {
 	bh_list_for (tab, next, &host->layout->tabs) {
 		for (struct bh_layout_node *at = bh_layout_first(tab_of(tab)->root); at != NULL;
 		     at = bh_layout_after(at)) {
-			struct bh_layout_rect rect =
-				bh_layout_pane_rect(host->layout, tab_of(tab), at);
-			struct bh_terminal *terminal =
-				bh_terminals_get(host->server->terminals, &at->terminal);
-
-			if (terminal != NULL) {
-				(void)bh_terminal_resize(terminal, rect.cols,
-				                         rect.rows - 1); // may wait for a typing
-			}
+			pane_fit(host, tab_of(tab), at);
 		}
+	}
+}
+
+void bh_layout_host_fit(struct bh_layout_host *host, struct bh_terminal *terminal)
+{
+	const struct bh_layout_tab *tab =
+		host != NULL ? bh_layout_pane_tab(host->layout, &terminal->id) : NULL;
+
+	if (tab != NULL) {
+		pane_fit(host, tab, bh_layout_find(tab->root, &terminal->id));
 	}
 }
 

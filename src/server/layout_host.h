@@ -56,6 +56,10 @@ bool bh_layout_host_room(const struct bh_layout_host *host, const struct bh_layo
 /** End the program in a pane; the pane goes when it has ended. It gets no successor. */
 void bh_layout_host_end(struct bh_layout_host *host, struct bh_terminal *terminal);
 
+/** No client's own size holds for a terminal any more: it has that of its pane, if it has one. A NULL
+ * host is fine. */
+void bh_layout_host_fit(struct bh_layout_host *host, struct bh_terminal *terminal);
+
 /* ---- for wiring.c; a NULL host is fine -------------------------------------------------------- */
 
 /** A terminal runs: it takes the pane of the one that it succeeds, and its size. */

@@ -2,6 +2,7 @@
 #include "src/base/json.h"
 #include "src/base/limits.h"
 #include "src/base/mem.h"
+#include "src/base/paths.h"
 #include "src/server/layout_host.h"
 #include "src/server/method_layout.h"
 #include "src/server/method_mail.h"
@@ -37,13 +38,19 @@ static void placing_free(struct placing *placing)
 
 // ---- what is started by default ----
 
+// A variable of our own environment, which is the user's.
+static const char *own_env(const char *name)
+{
+	return bh_paths_env((const char *const *)environ, name);
+}
+
 // The user's shell: of the environment that came along, ours, or the user's record.
 static const char *shell_find(const struct bh_request *request)
 {
 	const cJSON *environment =
 		cJSON_GetObjectItemCaseSensitive(bh_request_params(request), "environ");
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(environment, "SHELL");
-	const char *shell = cJSON_IsString(item) ? item->valuestring : getenv("SHELL");
+	const char *shell = cJSON_IsString(item) ? item->valuestring : own_env("SHELL");
 	const struct passwd *user = NULL;
 
 	if (shell == NULL || shell[0] != '/') {
@@ -60,7 +67,7 @@ static void cwd_find(const struct bh_request *request, const struct bh_uuid *bes
 	const struct bh_server *server = bh_request_server(request);
 	const struct bh_layout_tab *active = bh_layout_of(request)->active;
 	const struct bh_terminal *terminal = NULL;
-	const char *home = getenv("HOME");
+	const char *home = own_env("HOME");
 	char link[64];
 	ssize_t len = -1;
 

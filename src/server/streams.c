@@ -5,7 +5,9 @@
 #include "src/base/list.h"
 #include "src/base/mem.h"
 #include "src/server/connection.h"
+#include "src/server/layout_host.h"
 #include "src/server/rpc_server.h"
+#include "src/server/server.h"
 #include "src/server/terminal.h"
 #include "term/screen.h"
 
@@ -153,6 +155,7 @@ static void streams_settle_size(struct bh_terminal *terminal)
 			return;
 		}
 	}
+	bh_layout_host_fit(terminal->server->layout, terminal);
 }
 
 void bh_stream_close(struct bh_stream *stream)

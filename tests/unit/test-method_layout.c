@@ -298,8 +298,11 @@ static void a_spoilt_file_is_no_layout(void **state)
 	assert_int_equal(mkdir(path, 0700), 0);
 	world_crash(&world);
 	assert_layout(&world, "");
+	assert_non_null(world_call(&world, "events.subscribe", "%s", ""));
 	start(&world, "tab.new", "b", "");
 	assert_layout(&world, "*b:120x39+0+1");
+	assert_non_null(strstr(world_text(world_told(&world, "session.notice"), "text"),
+	                       "cannot be saved"));
 	assert_int_equal(rmdir(path), 0);
 	free(path);
 	world_close(&world);
@@ -411,6 +414,24 @@ static void keys_make_a_client_the_latest(void **state)
 	assert_size(&world, "a", 100, 29);
 	client_drop(&world, &other);
 	assert_size(&world, "a", 80, 39); // who is left
+	world_close(&world);
+}
+
+static void who_attaches_to_one_terminal_gives_its_size_back(void **state)
+{
+	struct world world;
+	struct other other;
+
+	(void)state;
+	world_open(&world);
+	start(&world, "tab.new", "a", "");
+	other = client_keep(&world);
+	world_ask(&world, "terminal.attach", "\"name\":\"a\",\"cols\":50,\"rows\":10");
+	assert_non_null(world_answer(&world));
+	client_change(&world, &other);
+	assert_size(&world, "a", 50, 10);
+	client_drop(&world, &other);
+	assert_size(&world, "a", 120, 39);
 	world_close(&world);
 }
 
@@ -551,6 +572,7 @@ int main(void)
 		cmocka_unit_test(a_spoilt_file_is_no_layout),
 		cmocka_unit_test(the_size_is_that_of_who_was_last),
 		cmocka_unit_test(keys_make_a_client_the_latest),
+		cmocka_unit_test(who_attaches_to_one_terminal_gives_its_size_back),
 		cmocka_unit_test(listeners_hear_what_happens),
 		cmocka_unit_test(listeners_hear_of_mail),
 		cmocka_unit_test(who_does_not_read_is_brought_up_to_date_later),
