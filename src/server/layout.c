@@ -221,7 +221,7 @@ void bh_layout_tab_arrange(struct bh_layout *layout, struct bh_layout_tab *tab,
 
 void bh_layout_tab_rotate(struct bh_layout *layout, struct bh_layout_tab *tab, bool is_reverse)
 {
-	struct bh_layout_node *leaves[BH_LAYOUT_PANES_MAX];
+	struct bh_layout_node *leaves[BH_LAYOUT_PANES_MAX] = {NULL};
 	struct bh_uuid terminals[BH_LAYOUT_PANES_MAX];
 	size_t count = 0;
 	size_t focus = 0;
@@ -231,6 +231,9 @@ void bh_layout_tab_rotate(struct bh_layout *layout, struct bh_layout_tab *tab, b
 		focus = bh_uuid_is_equal(&at->terminal, &tab->focus) ? count : focus;
 		terminals[count] = at->terminal;
 		leaves[count++] = at;
+	}
+	if (count < 2) {
+		return;
 	}
 	for (size_t i = 0; i < count; i++) {
 		leaves[(i + (is_reverse ? count - 1 : 1)) % count]->terminal = terminals[i];
@@ -290,6 +293,9 @@ void bh_layout_pane_focus(struct bh_layout *layout, const struct bh_uuid *termin
 {
 	struct bh_layout_tab *tab = bh_layout_pane_tab(layout, terminal);
 
+	if (tab == NULL) {
+		return;
+	}
 	if (!bh_uuid_is_equal(&tab->focus, terminal)) {
 		tab_focus(tab, terminal);
 		layout->version++;
@@ -374,6 +380,9 @@ struct bh_layout_tab *bh_layout_pane_move(struct bh_layout *layout, const struct
 	struct bh_uuid moved = *terminal;
 	struct bh_layout_tab *to = NULL;
 
+	if (leaf == NULL || from == NULL) {
+		return NULL;
+	}
 	if (bh_uuid_is_none(&place->beside) && from->root == leaf) {
 		return from; // it has a tab of its own
 	}
@@ -417,9 +426,9 @@ void bh_layout_pane_swap(struct bh_layout *layout, const struct bh_uuid *a, cons
 	struct bh_layout_tab *tab_b = NULL;
 	struct bh_layout_node *leaf_a = pane_of(layout, a, &tab_a);
 	struct bh_layout_node *leaf_b = pane_of(layout, b, &tab_b);
-	struct bh_uuid moved = leaf_a->terminal;
+	struct bh_uuid moved = *a;
 
-	if (leaf_a == leaf_b) {
+	if (leaf_a == NULL || leaf_b == NULL || leaf_a == leaf_b) {
 		return;
 	}
 	leaf_a->terminal = leaf_b->terminal;
@@ -443,8 +452,11 @@ int bh_layout_pane_push(struct bh_layout *layout, const struct bh_uuid *terminal
 {
 	struct bh_layout_tab *tab = NULL;
 	struct bh_layout_node *leaf = pane_of(layout, terminal, &tab);
-	int moved = bh_layout_push(leaf, direction, cells);
+	int moved = leaf == NULL ? 0 : bh_layout_push(leaf, direction, cells);
 
+	if (tab == NULL) {
+		return 0;
+	}
 	if (moved != 0 || tab->is_zoomed) {
 		tab_unzoom(tab);
 		layout->version++;
