@@ -405,6 +405,22 @@ static void put_cell(struct bh_draw *draw, struct bh_buf *out, const struct draw
 	}
 }
 
+/** Emoji of several code points. Terminals give such a glyph from one to six columns. */
+static bool is_of_parts(const struct draw_cell *cell)
+{
+	return cell->cell.width == 2 && cell->cell.text_len > 4;
+}
+
+/** Clear both columns for the cell at the cursor: a terminal may fill only one. */
+static void clear_below(struct bh_draw *draw, struct bh_buf *out, const struct draw_cell *cell,
+                        int row, int col)
+{
+	put_pen(draw, out, cell);
+	bh_buf_puts(out, "  ");
+	draw->at_row = -1;
+	move_to(draw, out, row, col);
+}
+
 /** The first column from which the row is plain blank to its end. */
 static int blank_from(const struct bh_draw *draw, const struct draw_cell *row)
 {
@@ -426,13 +442,19 @@ static void flush_row(struct bh_draw *draw, struct bh_buf *out, int row)
 	int have_end = blank_from(draw, have);
 	bool is_erase = have_end - end >= ERASE_MIN;
 	int last = is_erase ? end : draw->settings.cols;
+	bool is_behind_parts = false; // the terminal may have drawn beyond their two columns
 
 	for (int col = 0; col < last; col++) {
 		// The right half comes with the left one; an orphan is overdrawn by what follows.
-		if (want[col].cell.width == 0 || cell_is_equal(&want[col], &have[col])) {
+		if (want[col].cell.width == 0 ||
+		    (cell_is_equal(&want[col], &have[col]) && !is_behind_parts)) {
 			continue;
 		}
 		move_to(draw, out, row, col);
+		if (is_of_parts(&want[col])) {
+			clear_below(draw, out, &want[col], row, col);
+			is_behind_parts = true;
+		}
 		put_cell(draw, out, &want[col]);
 	}
 	if (is_erase) {

@@ -150,6 +150,33 @@ static void halves_do_not_stay(void **state)
 	check_same(desk);
 }
 
+static void check_outer_text(const struct desk *desk, int row, int col, const char *text)
+{
+	for (; *text != '\0'; text++, col++) {
+		struct bh_cell cell = bh_screen_cell(desk->outer, row, col);
+
+		assert_int_equal(cell.text_len, 1);
+		assert_int_equal(cell.text[0], *text);
+	}
+}
+
+/** Emoji of several parts on a terminal that counts their columns in another way. */
+static void emoji_of_parts_push_nothing_aside(void **state)
+{
+	struct desk *desk = *state;
+
+	say(desk, "abcdefghij\r\nxyz\x1b[?2027h");
+	(void)show(desk);
+	// A family: two columns here, six there.
+	say(desk, "\x1b[H\U0001F468\u200D\U0001F469\u200D\U0001F467");
+	// A heart with U+FE0F: two columns here, one there.
+	say(desk, "\x1b[2H\u2764\uFE0F");
+	(void)show(desk);
+	check_outer_text(desk, 0, 2, "cdefghij");
+	check_outer_text(desk, 1, 1, " z");
+	assert_int_equal(show(desk), 0);
+}
+
 /** Random output, frame after frame: the outer terminal never drifts away. */
 static void it_never_drifts(void **state)
 {
@@ -273,6 +300,7 @@ int main(void)
 		DESK(an_unknown_terminal_is_drawn_whole),
 		DESK(a_part_of_a_larger_screen_is_shown),
 		DESK(text_is_cut_between_characters),
+		DESK(emoji_of_parts_push_nothing_aside),
 		cmocka_unit_test(direct_colours_are_simplified_for_others),
 	};
 
