@@ -26,16 +26,6 @@ static void subscribe(struct world *world)
 	assert_true(cJSON_IsArray(cJSON_GetObjectItem(state, "mail")));
 }
 
-/** The params of the next event called @event, borrowed until the next call; others are passed over. */
-static const cJSON *next_event(struct world *world, const char *event)
-{
-	do {
-		(void)world_answer(world);
-	} while (strcmp(world_text(world->answer, "method"), event) != 0);
-	assert_null(cJSON_GetObjectItem(world->answer, "id"));
-	return cJSON_GetObjectItem(world->answer, "params");
-}
-
 static void a_life_is_told(void **state)
 {
 	struct world world;
@@ -47,10 +37,10 @@ static void a_life_is_told(void **state)
 	subscribe(&world);
 	assert_true(bh_events_is_heard(world.server.listeners));
 	world_ask(&world, "terminal.run", "\"argv\":[\"/bin/cat\"],\"identity\":\"a\"");
-	params = next_event(&world, "terminal.started");
+	params = world_told(&world, "terminal.started");
 	assert_string_equal(world_text(cJSON_GetObjectItem(params, "terminal"), "identity"), "a");
 	world_exit(&world, world_child(&world), 7 << 8);
-	params = next_event(&world, "terminal.exited");
+	params = world_told(&world, "terminal.exited");
 	assert_string_equal(world_text(params, "identity"), "a");
 	assert_int_equal(cJSON_GetObjectItem(cJSON_GetObjectItem(params, "exit"), "code")->valueint,
 	                 7);
@@ -58,7 +48,7 @@ static void a_life_is_told(void **state)
 
 	(void)bh_uuid_format(&world_child(&world)->id, id);
 	world_ask(&world, "terminal.forget", "\"name\":\"a\"");
-	assert_string_equal(world_text(next_event(&world, "terminal.forgotten"), "terminal_id"),
+	assert_string_equal(world_text(world_told(&world, "terminal.forgotten"), "terminal_id"),
 	                    id);
 	world_close(&world);
 }
@@ -73,19 +63,19 @@ static void what_a_program_shows_is_told(void **state)
 	world_run(&world, "a", "");
 	subscribe(&world);
 	world_print(&world, world_child(&world), "\033]0;its title\007");
-	params = next_event(&world, "terminal.title");
+	params = world_told(&world, "terminal.title");
 	assert_string_equal(world_text(params, "title"), "its title");
 	assert_string_equal(world_text(params, "terminal_id"), terminal_of(&world)->id_text);
 	world_print(&world, world_child(&world), "\007");
-	assert_string_equal(world_text(next_event(&world, "terminal.bell"), "terminal_id"),
+	assert_string_equal(world_text(world_told(&world, "terminal.bell"), "terminal_id"),
 	                    terminal_of(&world)->id_text);
 	world_print(&world, world_child(&world), "\033]9;come and see\007");
-	params = next_event(&world, "terminal.notification");
+	params = world_told(&world, "terminal.notification");
 	assert_string_equal(world_text(params, "body"), "come and see");
 	bh_terminal_note(terminal_of(&world), "typing mail");
-	assert_string_equal(world_text(next_event(&world, "terminal.note"), "text"), "typing mail");
+	assert_string_equal(world_text(world_told(&world, "terminal.note"), "text"), "typing mail");
 	bh_events_notice(&world.server, "a sentence");
-	assert_string_equal(world_text(next_event(&world, "session.notice"), "text"), "a sentence");
+	assert_string_equal(world_text(world_told(&world, "session.notice"), "text"), "a sentence");
 	world_close(&world);
 }
 
@@ -100,7 +90,7 @@ static void a_state_is_told_once(void **state)
 	subscribe(&world);
 	world_print(&world, world_child(&world), "\033]7501;state=working:app=claude-code\007");
 	do {
-		params = next_event(&world, "terminal.state");
+		params = world_told(&world, "terminal.state");
 	} while (strcmp(world_text(params, "state"), "working") != 0);
 	assert_string_equal(world_text(params, "identity"), "a");
 	assert_string_equal(world_text(params, "reason"), "working");
@@ -109,8 +99,8 @@ static void a_state_is_told_once(void **state)
 	bh_events_evaluated(terminal_of(&world));
 	bh_events_evaluated(terminal_of(&world));
 	bh_events_notice(&world.server, "behind it");
-	(void)world_answer(&world);
-	assert_string_equal(world_text(world.answer, "method"), "session.notice");
+	assert_false(world_has_told(&world, "terminal.state"));
+	assert_string_equal(world_text(world_told(&world, "session.notice"), "text"), "behind it");
 	world_close(&world);
 }
 
@@ -128,7 +118,7 @@ static void mail_is_told_and_stands_in_the_state(void **state)
 	          "\"to\":\"a\",\"body\":\"hello\",\"no_wait\":true,"
 	          "\"message_id\":\"00000000-0000-4000-8000-000000000001\"");
 	do {
-		params = next_event(&world, "mail.changed");
+		params = world_told(&world, "mail.changed");
 	} while (cJSON_GetObjectItem(params, "unread")->valueint != 1);
 	assert_string_equal(world_text(params, "identity"), "a");
 	assert_string_equal(world_text(params, "terminal_id"), terminal_of(&world)->id_text);
@@ -152,7 +142,7 @@ static void who_listens_no_more_is_not_told(void **state)
 	subscribe(&world);
 	subscribe(&world); // twice is once
 	bh_events_notice(&world.server, "one");
-	assert_string_equal(world_text(next_event(&world, "session.notice"), "text"), "one");
+	assert_string_equal(world_text(world_told(&world, "session.notice"), "text"), "one");
 	result = world_call(&world, "events.unsubscribe", "\"x\":1");
 	assert_true(cJSON_IsTrue(cJSON_GetObjectItem(result, "unsubscribed")));
 	assert_false(bh_events_is_heard(world.server.listeners));
@@ -173,7 +163,6 @@ static void who_does_not_read_gets_the_state_later(void **state)
 {
 	struct world world;
 	char text[4096];
-	int notices = 0;
 	const int count = 3 * BH_STREAM_BACKLOG / (int)sizeof text;
 
 	(void)state;
@@ -185,19 +174,12 @@ static void who_does_not_read_gets_the_state_later(void **state)
 	for (int i = 0; i < count; i++) {
 		bh_events_notice(&world.server, text);
 	}
-	(void)world_answer(&world);
-	while (strcmp(world_text(world.answer, "method"), "events.resync") != 0) {
-		assert_string_equal(world_text(world.answer, "method"), "session.notice");
-		notices++;
-		(void)world_answer(&world);
-	}
-	assert_true(notices > 0 && notices < count);
-	assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(
-				 cJSON_GetObjectItem(world.answer, "params"), "terminals")),
+	assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(world_told(&world, "events.resync"),
+	                                                        "terminals")),
 	                 1);
 	// From then on it is told again.
 	bh_events_notice(&world.server, "again");
-	assert_string_equal(world_text(next_event(&world, "session.notice"), "text"), "again");
+	assert_string_equal(world_text(world_told(&world, "session.notice"), "text"), "again");
 	world_close(&world);
 }
 
