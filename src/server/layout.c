@@ -136,10 +136,7 @@ static char *name_dup(const char *name)
 			len--;
 		}
 	}
-	char *copy = bh_xmalloc(len + 1);
-
-	(void)memcpy(copy, name, len);
-	return copy;
+	return bh_xasprintf("%.*s", (int)len, name);
 }
 
 void bh_layout_tab_rename(struct bh_layout *layout, struct bh_layout_tab *tab, const char *name)

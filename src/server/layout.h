@@ -141,7 +141,7 @@ struct bh_layout_tab *bh_layout_pane_add(struct bh_layout *layout, const struct 
 /** Take the pane of @terminal out; its tab goes with the last one. Nothing happens without one. */
 void bh_layout_pane_remove(struct bh_layout *layout, const struct bh_uuid *terminal);
 
-/** Move the pane of @terminal to another place. NULL: there is no room, nothing is changed. */
+/** Move the pane of @terminal to another place. NULL: there is none, or no room; nothing is changed. */
 struct bh_layout_tab *bh_layout_pane_move(struct bh_layout *layout, const struct bh_uuid *terminal,
                                           const struct bh_layout_place *place);
 
@@ -149,10 +149,10 @@ struct bh_layout_tab *bh_layout_pane_move(struct bh_layout *layout, const struct
 void bh_layout_pane_succeed(struct bh_layout *layout, const struct bh_uuid *before,
                             const struct bh_uuid *after);
 
-/** Bring the pane of @terminal, which has one, into focus and its tab to the front. */
+/** Bring the pane of @terminal into focus and its tab to the front. Nothing happens without one. */
 void bh_layout_pane_focus(struct bh_layout *layout, const struct bh_uuid *terminal);
 
-/** Two terminals, which have panes, change places, also across tabs. Ends the zoom of their tabs. */
+/** Two terminals that have panes change places, also across tabs. Ends the zoom of their tabs. */
 void bh_layout_pane_swap(struct bh_layout *layout, const struct bh_uuid *a,
                          const struct bh_uuid *b);
 

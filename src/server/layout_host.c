@@ -311,8 +311,11 @@ static void kill_schedule(struct bh_layout_host *host)
 		const struct ending *first =
 			bh_container_of(host->ending.next, struct ending, link);
 
-		(void)uv_timer_start(&host->kill, on_kill,
-		                     first->kill_ms > now_ms ? first->kill_ms - now_ms : 0,
+		// The analyser does not see that what was freed is out of the list.
+		// NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
+		uint64_t kill_ms = first->kill_ms;
+
+		(void)uv_timer_start(&host->kill, on_kill, kill_ms > now_ms ? kill_ms - now_ms : 0,
 		                     0); // fails only while closing
 	} else {
 		(void)uv_timer_stop(&host->kill); // never fails
@@ -325,13 +328,13 @@ static void ending_free(struct ending *ending)
 	free(ending);
 }
 
-// Forget that @terminal was asked to end, NULL: that all were.
+// Forget that @terminal was asked to end.
 static void ending_forget(struct bh_layout_host *host, const struct bh_uuid *terminal)
 {
 	bh_list_for (at, next, &host->ending) {
 		struct ending *ending = bh_container_of(at, struct ending, link);
 
-		if (terminal == NULL || bh_uuid_is_equal(&ending->terminal, terminal)) {
+		if (bh_uuid_is_equal(&ending->terminal, terminal)) {
 			ending_free(ending);
 		}
 	}
@@ -514,7 +517,9 @@ void bh_layout_host_close(struct bh_layout_host *host)
 	host->server->layout = NULL;
 	host_save(host);
 	bh_layout_clients_clear(&host->clients);
-	ending_forget(host, NULL);
+	bh_list_for (at, next, &host->ending) {
+		ending_free(bh_container_of(at, struct ending, link));
+	}
 	uv_close((uv_handle_t *)&host->told, on_told_closed);
 	uv_close((uv_handle_t *)&host->kill, on_kill_closed);
 }
