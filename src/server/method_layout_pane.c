@@ -1,4 +1,5 @@
 // Panes that there are: focus, places, sizes, ends.
+#include "src/agent/profile.h"
 #include "src/base/json.h"
 #include "src/server/layout_host.h"
 #include "src/server/method_layout.h"
@@ -232,11 +233,13 @@ struct closing {
 	size_t count;
 };
 
+// Of a program that is no agent nobody knows what its output means: a shell is closed like any other.
 static bool is_at_work(const struct bh_terminal *terminal)
 {
 	enum bh_state state = terminal->verdict.state;
 
 	return bh_terminal_is_alive(terminal) &&
+	       strcmp(bh_profile_name(terminal->profile), "generic") != 0 &&
 	       (state == BH_STATE_WORKING || state == BH_STATE_AWAITING);
 }
 

@@ -103,19 +103,20 @@ outer_is_clean() {
 }
 
 @test "ui: alone it opens a shell, detaches, and comes back to it" {
-	open_outer 80x24
+	open_outer 100x24
 	see '1:sh*'
 	see 'C-b ? help'
 	say 'echo $((6*7)); stty size'
 	see 42
-	see '21 62'
+	see '21 80'
 	detach
 	see 'where 1 terminal goes on; come back with: bellhop attach'
 	outer_is_clean
 	say "clear; $build/bellhop attach"
 	see '1:sh*'
 	see 42
-	detach
+	keys d
+	see 'detached from session'
 }
 
 @test "ui: tabs are made, chosen, named and closed" {
@@ -172,6 +173,8 @@ outer_is_clean() {
 	see_gone zoomed
 	keys C-Right
 	expect_layout '.tabs[0].panes[0].cols' 49
+	keys C-Right C-Right C-Left C-Right
+	expect_layout '.tabs[0].panes[0].cols' 51
 	keys o
 	see '━ sh-2'
 	keys '}'
