@@ -447,6 +447,7 @@ static void take_link(struct bh_app *app, uint64_t now_ms, struct bh_err *err)
 	rc = rc == 0 && got == 0 ? bh_link_pump(app->link) : BH_ECLOSED;
 	if (rc != 0) {
 		bh_link_close(app->link);
+		app->reopen_at_ms = 0;
 	}
 }
 
@@ -483,7 +484,8 @@ static int sleep_ms(const struct bh_app *app, uint64_t now_ms)
 	due_ms = sooner(due_ms, app->message_until_ms);
 	due_ms = sooner(due_ms, app->reopen_at_ms);
 	due_ms = sooner(due_ms, bh_viewer_due_ms(&app->viewer));
-	if (app->place.sidebar_cols > 0) {
+	// What is to be drawn anyhow needs no waking; a terminal that takes nothing would spin us.
+	if (app->place.sidebar_cols > 0 && !app->is_dirty) {
 		due_ms = sooner(due_ms, bh_sidebar_due_ms(&app->model, app->drawn_at_ms));
 	}
 	if (!bh_link_is_open(app->link)) {

@@ -5,6 +5,8 @@
 
 /** So long after a key its echo is drawn at once, once (ms). */
 #define ECHO_MS 100
+/** So long after a border was moved it is moved on without the prefix (ms). */
+#define REPEAT_MS 500
 
 bool bh_app_is_ours(const struct bh_app *app)
 {
@@ -108,6 +110,9 @@ static void do_request(struct bh_app *app, const struct bh_key_row *row, uint32_
 		           row->action == BH_ACTION_NEXT_NEEDING ? "no agent needs you now"
 		                                                 : "there is no pane here");
 		return;
+	}
+	if (row->action >= BH_ACTION_RESIZE_LEFT && row->action <= BH_ACTION_RESIZE_DOWN) {
+		app->input.repeat_until_ms = now_ms + REPEAT_MS;
 	}
 	is_forced = bh_action_question(&app->model, row->action, question, sizeof(question));
 	if (is_forced) {

@@ -290,7 +290,7 @@ static bool give_bytes(struct bh_input *input, struct bh_input_event *event_out)
 static bool take_special(struct bh_input *input, const struct token *token,
                          struct bh_input_event *event_out)
 {
-	if (input->is_prefix) {
+	if (input->is_prefix || token->kind == TOKEN_NAMED) {
 		return take_command(input, token, event_out);
 	}
 	bh_buf_consume(&input->in, token->len);
@@ -301,6 +301,14 @@ static bool take_special(struct bh_input *input, const struct token *token,
 	input->is_prefix = true;
 	*event_out = (struct bh_input_event){.kind = BH_INPUT_PREFIX_SEEN};
 	return true;
+}
+
+/** Whether the key is a command because the one before was. */
+static bool token_is_repeat(const struct bh_input *input, const struct token *token,
+                            uint64_t now_ms)
+{
+	return token->kind == TOKEN_NAMED && token->modifiers == MODIFIER_CONTROL &&
+	       now_ms < input->repeat_until_ms;
 }
 
 bool bh_input_next(struct bh_input *input, uint64_t now_ms, struct bh_input_event *event_out)
@@ -321,8 +329,9 @@ bool bh_input_next(struct bh_input *input, uint64_t now_ms, struct bh_input_even
 		input->partial_at_ms = 0;
 		if (token.kind == TOKEN_PASTE_BEGIN || token.kind == TOKEN_PASTE_END) {
 			pass_marker(input, &token);
-		} else if (!input->is_paste && (input->is_prefix || token.kind == TOKEN_FOCUS ||
-		                                token_is_prefix(&token))) {
+		} else if (!input->is_paste &&
+		           (input->is_prefix || token.kind == TOKEN_FOCUS ||
+		            token_is_prefix(&token) || token_is_repeat(input, &token, now_ms))) {
 			// What was collected goes first; the token stays for the next call.
 			if (give_bytes(input, event_out) ||
 			    take_special(input, &token, event_out)) {

@@ -61,6 +61,9 @@ struct bh_input {
 	bool is_paste;
 	/** The prefix was pressed. */
 	bool is_prefix;
+	/** Until then an arrow with control is a command without the prefix; the user of the reader
+	 * sets it after one that people repeat. */
+	uint64_t repeat_until_ms;
 	/** When the unfinished sequence at the front came; 0: none. */
 	uint64_t partial_at_ms;
 	/** Where the pane is. */

@@ -115,6 +115,29 @@ static void arrows_after_the_prefix_are_named(void **state)
 	check("\x02\x1b[1;1:3A\x1b[1;1:1A", "<prefix><Up>");
 }
 
+static void a_border_is_moved_on_without_the_prefix(void **state)
+{
+	struct bh_input input = {.repeat_until_ms = 500};
+	struct bh_input_event event;
+
+	(void)state;
+	bh_input_feed(&input, "a\x1b[1;5C\x1b[C", 10, 499);
+	assert_true(bh_input_next(&input, 499, &event));
+	assert_int_equal(event.kind, BH_INPUT_BYTES);
+	assert_true(bh_input_next(&input, 499, &event));
+	assert_int_equal(event.kind, BH_INPUT_COMMAND);
+	assert_int_equal(event.key, BH_KEY_RIGHT);
+	assert_true(event.is_control);
+	// Without control it is the program's, and so is everything later.
+	assert_true(bh_input_next(&input, 499, &event));
+	assert_int_equal(event.kind, BH_INPUT_BYTES);
+	assert_int_equal(event.bytes.len, 3);
+	bh_input_feed(&input, "\x1b[1;5C", 6, 500);
+	assert_true(bh_input_next(&input, 500, &event));
+	assert_int_equal(event.kind, BH_INPUT_BYTES);
+	bh_input_clear(&input);
+}
+
 static void a_pane_away_from_the_corner_gets_its_own_places(void **state)
 {
 	struct bh_input input = {.view = {.row = 2, .col = 10, .rows = 5, .cols = 20}};
@@ -214,6 +237,7 @@ int main(void)
 		cmocka_unit_test(keys_go_on_as_they_are),
 		cmocka_unit_test(the_prefix_is_known_in_every_encoding),
 		cmocka_unit_test(arrows_after_the_prefix_are_named),
+		cmocka_unit_test(a_border_is_moved_on_without_the_prefix),
 		cmocka_unit_test(a_pane_away_from_the_corner_gets_its_own_places),
 		cmocka_unit_test(pastes_are_left_alone),
 		cmocka_unit_test(a_program_without_pastes_gets_the_text_alone),
