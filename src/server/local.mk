@@ -274,4 +274,9 @@ tests_unit_test_events_SOURCES = tests/unit/test-events.c \
 tests_unit_test_events_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_events_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_events_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-layout_clients
+tests_unit_test_layout_clients_SOURCES = tests/unit/test-layout_clients.c
+tests_unit_test_layout_clients_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_layout_clients_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_layout_clients_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 endif
