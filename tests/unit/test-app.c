@@ -1,3 +1,4 @@
+// The UI on a PTY, against a played server. Covers: src/ui/app_keys.
 #include "src/ui/app.h"
 
 #include "fake-server.h"
@@ -263,6 +264,41 @@ static void keys_go_to_the_pane_and_actions_to_the_server(void **state)
 	scene_end(scene, BH_APP_DETACHED);
 }
 
+static void play_rename(int fd, int connection, const char *dir)
+{
+	(void)connection;
+	(void)dir;
+	play_begin(fd, "1000001", "hello");
+	expect_line(fd, "\"tab.rename\",\"params\":{\"tab\":1,\"name\":\"apix\"}",
+	            "{\"id\":1000002,\"result\":{}}\n");
+	expect_line(fd, "\"tab.select\",\"params\":{\"index\":7}",
+	            "{\"id\":1000003,\"error\":{\"code\":-32000,\"message\":\"no tab 7\","
+	            "\"data\":{\"word\":\"not_found\"}}}\n");
+	wait_closed(fd);
+}
+
+static void a_name_is_asked_for(void **state)
+{
+	struct scene *scene = *state;
+
+	scene_show(scene, 1, play_rename);
+	scene_see(scene, "hello");
+	// Given up once: nothing is sent.
+	scene_type(scene, "\x02,");
+	scene_see(scene, "name of the tab (Escape: as it is): api");
+	scene_type(scene, "y\x03");
+	scene_see(scene, "C-b d detach");
+	scene_type(scene, "\x02,");
+	scene_see(scene, "name of the tab (Escape: as it is): api");
+	scene_type(scene, "x\r\x02"
+	                  "7");
+	scene_see(scene, "no tab 7");
+	scene_type(scene, "\x02Q");
+	scene_see(scene, "that key does nothing");
+	scene_type(scene, "\x02\x04");
+	scene_end(scene, BH_APP_DETACHED);
+}
+
 static void play_close(int fd, int connection, const char *dir)
 {
 	(void)connection;
@@ -386,6 +422,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SCENE_TEST(keys_go_to_the_pane_and_actions_to_the_server),
+		SCENE_TEST(a_name_is_asked_for),
 		SCENE_TEST(closing_asks_as_often_as_it_must),
 		SCENE_TEST(a_server_that_comes_back_is_found_again),
 		SCENE_TEST(a_session_with_nothing_in_it_gets_a_shell),
