@@ -198,13 +198,35 @@ static uint64_t frame_due_ms(const struct bh_app *app)
 	uint64_t due_ms = app->is_urgent ? 0 : app->drawn_at_ms + FRAME_MS;
 
 	// A terminal that has not taken the last frame gets the next one when it has.
-	if (!app->is_dirty || app->tty.out.len > 0) {
+	if ((!app->is_dirty && !app->has_changes) || app->tty.out.len > 0) {
 		return NEVER;
 	}
 	if (bh_viewer_is_waiting(&app->viewer) && due_ms < app->screens_until_ms) {
 		due_ms = app->screens_until_ms;
 	}
 	return due_ms;
+}
+
+/** Whether what changed are screens alone, in places that are what they were. */
+static bool is_only_screens(const struct bh_app *app)
+{
+	return !app->is_dirty && !bh_app_is_ours(app) &&
+	       app->model.area_cols <= app->place.area.cols &&
+	       app->model.area_rows <= app->place.area.rows;
+}
+
+static void draw_screens(struct bh_app *app, const struct bh_scene *scene)
+{
+	for (size_t i = 0; i < app->viewer.count; i++) {
+		const struct bh_view *view = &app->viewer.views[i];
+		const struct bh_model_pane *pane =
+			bh_model_pane_of(bh_model_active(&app->model), view->terminal_id);
+
+		if (view->is_changed && pane != NULL && pane->is_visible) {
+			bh_scene_draw_screen(app->draw, scene, pane);
+		}
+	}
+	bh_scene_draw_cursor(app->draw, scene);
 }
 
 static void draw(struct bh_app *app, uint64_t now_ms)
@@ -216,11 +238,19 @@ static void draw(struct bh_app *app, uint64_t now_ms)
 		return;
 	}
 	scene = scene_of(app, now_ms);
-	place_input(app, &scene);
-	bh_scene_draw(app->draw, &scene);
+	if (is_only_screens(app)) {
+		draw_screens(app, &scene);
+	} else {
+		place_input(app, &scene);
+		bh_scene_draw(app->draw, &scene);
+	}
+	for (size_t i = 0; i < app->viewer.count; i++) {
+		app->viewer.views[i].is_changed = false;
+	}
 	bh_draw_flush(app->draw, &out);
 	put(app, &out);
 	app->is_dirty = false;
+	app->has_changes = false;
 	app->is_urgent = false;
 	app->drawn_at_ms = now_ms;
 }
@@ -232,10 +262,13 @@ static void follow_view(struct bh_app *app, struct bh_view *view, bool is_focus,
 	uint32_t changes = screen == NULL ? 0 : bh_screen_take_changes(screen);
 
 	if (view->feed.has_news ||
-	    (changes & (BH_SCREEN_CHANGED_CELLS | BH_SCREEN_CHANGED_CURSOR |
-	                BH_SCREEN_CHANGED_SIZE | BH_SCREEN_CHANGED_MODES)) != 0) {
+	    (changes & (BH_SCREEN_CHANGED_SIZE | BH_SCREEN_CHANGED_MODES)) != 0) {
 		app->is_dirty = true;
 		view->feed.has_news = false;
+	}
+	if ((changes & (BH_SCREEN_CHANGED_CELLS | BH_SCREEN_CHANGED_CURSOR)) != 0) {
+		view->is_changed = true;
+		app->has_changes = true;
 	}
 	if ((changes & BH_SCREEN_CHANGED_BELL) != 0) {
 		bh_buf_puts(out, "\a");

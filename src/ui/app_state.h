@@ -39,8 +39,10 @@ struct bh_app {
 	int rename_tab;
 	bool wants_sidebar;
 	bool is_help;
-	/** Something is to be drawn; at once. */
+	/** All is to be composed anew; or only screens that changed. */
 	bool is_dirty;
+	bool has_changes;
+	/** It is drawn at once. */
 	bool is_urgent;
 	uint64_t drawn_at_ms;
 	/** Until when output counts as the echo of a key. */

@@ -187,15 +187,25 @@ static void draw_screen_row(struct bh_draw *draw, struct bh_draw_rect rect,
 void bh_draw_screen(struct bh_draw *draw, struct bh_draw_rect rect, const struct bh_screen *screen,
                     int first_row, int first_col)
 {
-	int rows = bh_screen_rows(screen);
+	int rows = bh_screen_rows(screen) - first_row;
+	int cols = bh_screen_cols(screen) - first_col;
+	struct bh_draw_style plain = {0};
 
-	bh_draw_clear(draw, rect, (struct bh_draw_style){0});
-	for (int i = 0; i < rect.rows && first_row + i < rows; i++) {
+	rows = rows < 0 ? 0 : rows > rect.rows ? rect.rows : rows;
+	cols = cols < 0 ? 0 : cols > rect.cols ? rect.cols : cols;
+	for (int i = 0; i < rows; i++) {
 		struct bh_draw_rect line = {
 			.row = rect.row + i, .col = rect.col, .rows = 1, .cols = rect.cols};
 
 		draw_screen_row(draw, line, screen, first_row + i, first_col);
 	}
+	// Only what the screen does not fill is blanked: this is drawn for every echo of a key.
+	bh_draw_clear(draw,
+	              (struct bh_draw_rect){rect.row, rect.col + cols, rows, rect.cols - cols},
+	              plain);
+	bh_draw_clear(draw,
+	              (struct bh_draw_rect){rect.row + rows, rect.col, rect.rows - rows, rect.cols},
+	              plain);
 }
 
 /** Columns of a code point on its own: 0 for marks, -1 for controls. */

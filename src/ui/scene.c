@@ -160,18 +160,26 @@ static void draw_border(struct bh_draw *draw, const struct bh_scene *scene,
 	}
 }
 
-static void draw_pane(struct bh_draw *draw, const struct bh_scene *scene,
-                      struct bh_scene_origin origin, const struct bh_model_pane *pane)
+void bh_scene_draw_screen(struct bh_draw *draw, const struct bh_scene *scene,
+                          const struct bh_model_pane *pane)
 {
 	const struct bh_screen *screen = scene->screen_of(scene->user, pane->terminal_id);
-	struct bh_draw_rect whole = place_pane(scene, origin, pane);
+	struct bh_draw_rect whole = place_pane(scene, bh_scene_origin(scene), pane);
 	struct bh_draw_rect seen = clip(whole, scene->place.area);
 
-	draw_title(draw, scene, whole, pane);
-	draw_border(draw, scene, whole, pane);
 	if (screen != NULL && seen.rows > 0 && seen.cols > 0) {
 		bh_draw_screen(draw, seen, screen, seen.row - whole.row, seen.col - whole.col);
 	}
+}
+
+static void draw_pane(struct bh_draw *draw, const struct bh_scene *scene,
+                      struct bh_scene_origin origin, const struct bh_model_pane *pane)
+{
+	struct bh_draw_rect whole = place_pane(scene, origin, pane);
+
+	draw_title(draw, scene, whole, pane);
+	draw_border(draw, scene, whole, pane);
+	bh_scene_draw_screen(draw, scene, pane);
 }
 
 static void draw_panes(struct bh_draw *draw, const struct bh_scene *scene)
@@ -187,8 +195,7 @@ static void draw_panes(struct bh_draw *draw, const struct bh_scene *scene)
 	}
 }
 
-/** The cursor of the pane in focus, where it is seen. */
-static void place_cursor(struct bh_draw *draw, const struct bh_scene *scene)
+void bh_scene_draw_cursor(struct bh_draw *draw, const struct bh_scene *scene)
 {
 	const struct bh_model_pane *pane = bh_model_focus(scene->model);
 	const struct bh_screen *screen =
@@ -371,7 +378,7 @@ void bh_scene_draw(struct bh_draw *draw, const struct bh_scene *scene)
 	const struct bh_scene_place *place = &scene->place;
 
 	draw_panes(draw, scene);
-	place_cursor(draw, scene);
+	bh_scene_draw_cursor(draw, scene);
 	if (place->sidebar_cols > 0) {
 		bh_sidebar_draw(draw,
 		                (struct bh_draw_rect){place->top_rows, 0, place->area.rows,

@@ -63,6 +63,14 @@ struct bh_scene_origin bh_scene_origin(const struct bh_scene *scene);
 struct bh_draw_rect bh_scene_pane_rect(const struct bh_scene *scene, struct bh_scene_origin origin,
                                        const struct bh_model_pane *pane);
 
+/** Compose only what the program of @pane draws, where nothing else has changed since the whole was
+ * composed. */
+void bh_scene_draw_screen(struct bh_draw *draw, const struct bh_scene *scene,
+                          const struct bh_model_pane *pane);
+
+/** Place the cursor, after that. */
+void bh_scene_draw_cursor(struct bh_draw *draw, const struct bh_scene *scene);
+
 /** Compose all of the frame. */
 void bh_scene_draw(struct bh_draw *draw, const struct bh_scene *scene);
 

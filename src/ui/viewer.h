@@ -19,6 +19,8 @@ struct bh_view {
 	/** Its stream; less than 0: none yet. */
 	int stream;
 	struct bh_feed feed;
+	/** Its screen has changed since it was drawn; the drawer of it clears it. */
+	bool is_changed;
 };
 
 /** All of them. Zero-initialise; end with bh_viewer_clear(). */

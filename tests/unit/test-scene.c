@@ -155,6 +155,29 @@ static void nothing_is_written_when_nothing_changed(void **state)
 	assert_int_equal(show(desk), 0);
 }
 
+static void a_screen_alone_is_drawn_where_it_was(void **state)
+{
+	struct desk *desk = *state;
+	struct bh_buf out = {0};
+
+	(void)show(desk);
+	bh_screen_feed(desk->screens[1], "echo", 4, 3);
+	bh_screen_feed(desk->screens[0], " unseen", 7, 3);
+	bh_scene_draw_screen(desk->draw, &desk->scene, &desk->panes[1]);
+	bh_scene_draw_cursor(desk->draw, &desk->scene);
+	bh_draw_flush(desk->draw, &out);
+	bh_screen_feed(desk->outer, out.data, out.len, 4);
+	bh_buf_clear(&out);
+	expect_row(desk, 2, "left pane                    │right");
+	expect_row(desk, 3, "                             │$ echo");
+	assert_int_equal(bh_screen_cursor(desk->outer).col, 36);
+	// It is what the whole would have been.
+	bh_scene_draw_screen(desk->draw, &desk->scene, &desk->panes[0]);
+	bh_draw_flush(desk->draw, &out);
+	bh_buf_clear(&out);
+	assert_int_equal(show(desk), 0);
+}
+
 static void borders_say_why_mail_waits(void **state)
 {
 	struct desk *desk = *state;
@@ -249,6 +272,7 @@ int main(void)
 		cmocka_unit_test(a_place_is_divided),
 		DESK_TEST(tabs_panes_and_status_are_drawn),
 		DESK_TEST(nothing_is_written_when_nothing_changed),
+		DESK_TEST(a_screen_alone_is_drawn_where_it_was),
 		DESK_TEST(borders_say_why_mail_waits),
 		DESK_TEST(who_needs_a_person_is_told),
 		DESK_TEST(a_message_and_a_question_take_the_status_line),
