@@ -289,6 +289,39 @@ static void direct_colours_are_simplified_for_others(void **state)
 	bh_draw_free(draw);
 }
 
+static void what_a_screen_does_not_fill_is_blank(void **state)
+{
+	struct desk *desk = *state;
+	struct bh_screen_settings settings = {.cols = 4, .rows = 2};
+	struct bh_screen *small = bh_screen_new(&settings);
+	struct bh_draw_rect rect = {.rows = 3, .cols = 6};
+	struct bh_buf out = {0};
+	char text[COLS * 4 + 1];
+
+	bh_screen_feed(small, "abcd", 4, 1);
+	for (int row = 0; row < 4; row++) {
+		(void)bh_draw_text(desk->draw, row, 0, 8, "xxxxxxxx", (struct bh_draw_style){0});
+	}
+	// Its second column on: one column less, and the rest of the place is blanked.
+	bh_draw_screen(desk->draw, rect, small, 0, 1);
+	bh_draw_flush(desk->draw, &out);
+	bh_screen_feed(desk->outer, out.data, out.len, 1);
+	bh_buf_clear(&out);
+	static const char *const wanted[] = {"bcd   xx", "      xx", "      xx", "xxxxxxxx"};
+	for (int row = 0; row < 4; row++) {
+		(void)bh_screen_row_text(desk->outer, row, text, sizeof(text));
+		assert_string_equal(text, wanted[row]);
+	}
+	// A place beyond the screen is all blank.
+	bh_draw_screen(desk->draw, rect, small, 5, 9);
+	bh_draw_flush(desk->draw, &out);
+	bh_screen_feed(desk->outer, out.data, out.len, 1);
+	bh_buf_clear(&out);
+	(void)bh_screen_row_text(desk->outer, 0, text, sizeof(text));
+	assert_string_equal(text, "      xx");
+	bh_screen_free(small);
+}
+
 int main(void)
 {
 #define DESK(name) cmocka_unit_test_setup_teardown(name, desk_make, desk_remove)
@@ -299,6 +332,7 @@ int main(void)
 		DESK(it_never_drifts),
 		DESK(an_unknown_terminal_is_drawn_whole),
 		DESK(a_part_of_a_larger_screen_is_shown),
+		DESK(what_a_screen_does_not_fill_is_blank),
 		DESK(text_is_cut_between_characters),
 		DESK(emoji_of_parts_push_nothing_aside),
 		cmocka_unit_test(direct_colours_are_simplified_for_others),
