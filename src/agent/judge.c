@@ -264,3 +264,13 @@ void bh_judge_evaluate(struct bh_judge *judge, const struct bh_screen *screen, u
 	bh_fuse(&facts, verdict_out);
 	judge_conclude(judge, &facts, verdict_out);
 }
+
+bool bh_verdict_is_same(const struct bh_verdict *a, const struct bh_verdict *b)
+{
+	const char *reason_a = a->reason != NULL ? a->reason : "";
+	const char *reason_b = b->reason != NULL ? b->reason : "";
+
+	return a->state == b->state && a->is_typable == b->is_typable &&
+	       a->composer == b->composer && a->has_dialog == b->has_dialog &&
+	       a->last_turn == b->last_turn && strcmp(reason_a, reason_b) == 0;
+}

@@ -135,6 +135,9 @@ struct bh_verdict {
 	char why[BH_WHY_MAX][BH_WHY_SIZE];
 };
 
+/** Whether both say the same to those who wait for a change: times and reasons in words aside. */
+bool bh_verdict_is_same(const struct bh_verdict *a, const struct bh_verdict *b);
+
 /** Who or what caused bytes towards the program, or a change of its terminal. */
 enum bh_input {
 	/** A person typed printable text or pasted. */

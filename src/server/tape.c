@@ -369,6 +369,30 @@ int bh_tape_open_blank(int fd, struct bh_tape **out, struct bh_err *err)
 	return 0;
 }
 
+static void tape_open_spare(size_t size, struct bh_tape **out)
+{
+	int fd = memfd_create("bellhop-tape", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	if (fd < 0 || ftruncate(fd, (off_t)size) != 0 || bh_tape_open_blank(fd, out, NULL) != 0) {
+		BH_BUG("no memory for a tape"); // as for any other memory
+	}
+}
+
+bool bh_tape_open_at_any_rate(int fd, int pty_fd, size_t spare_size, struct bh_tape **out,
+                              struct bh_err *err)
+{
+	int again_fd = dup(fd);
+
+	if (bh_tape_open(fd, pty_fd, out, err) == 0) {
+		(void)close(again_fd); // nothing was written through it
+		return true;
+	}
+	if (bh_tape_open_blank(again_fd, out, NULL) != 0) {
+		tape_open_spare(spare_size, out);
+	}
+	return false;
+}
+
 void bh_tape_free(struct bh_tape *tape)
 {
 	if (tape != NULL) {

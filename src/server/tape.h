@@ -64,6 +64,18 @@ int bh_tape_open(int fd, int pty_fd, struct bh_tape **out, struct bh_err *err);
 /** As bh_tape_open(), but whatever the memfd held is wiped. @fd is taken. */
 int bh_tape_open_blank(int fd, struct bh_tape **out, struct bh_err *err);
 
+/**
+ * Open a tape whatever is wrong with it: as it is, else blank, else, of @spare_size bytes, a tape of
+ * our own that no later server will know: the child matters more than its output.
+ *
+ * @fd
+ *         The tape; taken and closed in the end, whatever happens.
+ * @return
+ *         Whether the content is there; if not, @err says why.
+ */
+bool bh_tape_open_at_any_rate(int fd, int pty_fd, size_t spare_size, struct bh_tape **out,
+                              struct bh_err *err);
+
 /** Close it here; the keeper still has it. NULL is allowed. */
 void bh_tape_free(struct bh_tape *tape);
 

@@ -21,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 // Most output taken from one terminal in one turn of the loop (bytes).
@@ -31,6 +30,7 @@
 // While output flows the judge looks so often (ms).
 #define EVALUATE_MS 50
 // How long the last output of a dead child is waited for (ms).
+#define NUDGE_MS 300
 #define DRAIN_MS 200
 // Most keys of people held while mail is typed (bytes).
 #define HELD_MAX (64 * 1024)
@@ -62,6 +62,10 @@ struct bh_terminal_own {
 	uint64_t warned_ms;
 	// The child's end was reported while the tape was being replayed.
 	bool is_gone;
+	bool is_lost; // what the screen showed: the program is to draw it again
+	// When a size that was changed to that end goes back (loop time), and to which; 0: never.
+	uint64_t nudge_ms;
+	int nudge_rows;
 };
 
 static void terminal_finish(struct bh_terminal *terminal);
@@ -88,23 +92,14 @@ static void terminal_schedule(struct bh_terminal *terminal, uint64_t at_ms)
 static void terminal_schedule_next(struct bh_terminal *terminal)
 {
 	const uint64_t due_ms[] = {terminal->verdict.reevaluate_at_ms,
-	                           bh_screen_tick_due_ms(terminal->screen)};
+	                           bh_screen_tick_due_ms(terminal->screen),
+	                           terminal->own->nudge_ms};
 
 	for (size_t i = 0; i < sizeof due_ms / sizeof due_ms[0]; i++) {
 		if (due_ms[i] > terminal->own->evaluated_ms) {
 			terminal_schedule(terminal, due_ms[i]);
 		}
 	}
-}
-
-static bool verdict_is_same(const struct bh_verdict *a, const struct bh_verdict *b)
-{
-	const char *reason_a = a->reason != NULL ? a->reason : "";
-	const char *reason_b = b->reason != NULL ? b->reason : "";
-
-	return a->state == b->state && a->is_typable == b->is_typable &&
-	       a->composer == b->composer && a->has_dialog == b->has_dialog &&
-	       a->last_turn == b->last_turn && strcmp(reason_a, reason_b) == 0;
 }
 
 static void terminal_evaluate(struct bh_terminal *terminal)
@@ -123,7 +118,21 @@ static void terminal_evaluate(struct bh_terminal *terminal)
 		       bh_state_word(terminal->verdict.state), bh_state_word(before.state));
 	}
 	terminal->own->has_news =
-		terminal->own->has_news || !verdict_is_same(&before, &terminal->verdict);
+		terminal->own->has_news || !bh_verdict_is_same(&before, &terminal->verdict);
+}
+
+// The second half of terminal_nudge(), unless somebody gave it another size meanwhile.
+static void terminal_nudge_back(struct bh_terminal *terminal)
+{
+	struct bh_terminal_own *own = terminal->own;
+
+	if (own->nudge_ms == 0 || bh_server_now_ms(terminal->server) < own->nudge_ms) {
+		return;
+	}
+	own->nudge_ms = 0;
+	if (bh_screen_rows(terminal->screen) == own->nudge_rows + 1) {
+		(void)bh_terminal_resize(terminal, bh_terminal_cols(terminal), own->nudge_rows);
+	}
 }
 
 static void terminal_evaluation_due(struct bh_terminal *terminal)
@@ -132,6 +141,7 @@ static void terminal_evaluation_due(struct bh_terminal *terminal)
 	if (terminal->phase == BH_TERMINAL_EXITED || terminal->phase == BH_TERMINAL_SPAWNING) {
 		return;
 	}
+	terminal_nudge_back(terminal);
 	terminal_evaluate(terminal);
 	terminal->own->has_news = false;
 	terminal_schedule_next(terminal);
@@ -497,30 +507,16 @@ static void terminal_set_clusters(struct bh_terminal *terminal, uint64_t now_ms)
 	}
 }
 
-// A tape of our own: the child matters more than what a later server will know of its output.
-static void terminal_open_spare_tape(struct bh_terminal *terminal)
-{
-	size_t size = bh_tape_size_for(terminal->setup.cols, terminal->setup.rows);
-	int fd = memfd_create("bellhop-tape", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-
-	if (fd < 0 || ftruncate(fd, (off_t)size) != 0 ||
-	    bh_tape_open_blank(fd, &terminal->tape, NULL) != 0) {
-		BH_BUG("no memory for a tape"); // as for any other memory
-	}
-}
-
 static void terminal_open_tape(struct bh_terminal *terminal, int tape_fd, int master_fd)
 {
 	struct bh_err err = {0};
-	int spare_fd = dup(tape_fd);
 
-	if (bh_tape_open(tape_fd, master_fd, &terminal->tape, &err) == 0) {
-		(void)close(spare_fd); // nothing was written through it
-		return;
-	}
-	bh_log(BH_LOG_ERROR, "terminal", terminal->identity, "its tape is lost: %s", err.text);
-	if (bh_tape_open_blank(spare_fd, &terminal->tape, &err) != 0) {
-		terminal_open_spare_tape(terminal);
+	terminal->own->is_lost = !bh_tape_open_at_any_rate(
+		tape_fd, master_fd, bh_tape_size_for(terminal->setup.cols, terminal->setup.rows),
+		&terminal->tape, &err);
+	if (terminal->own->is_lost) {
+		bh_log(BH_LOG_ERROR, "terminal", terminal->identity, "its tape is lost: %s",
+		       err.text);
 	}
 }
 
@@ -535,13 +531,25 @@ static void terminal_check_poison(struct bh_terminal *terminal)
 	char *path = bh_xasprintf("%s/poisoned-%s.tape", terminal->server->paths.state_dir,
 	                          terminal->id_text);
 
-	(void)bh_tape_save(terminal->tape, path,
-	                   &err); // the log line below says where it should be
+	(void)bh_tape_save(terminal->tape, path, &err); // the log says where it should be
 	bh_tape_wipe(terminal->tape);
+	terminal->own->is_lost = true;
 	bh_log(BH_LOG_ERROR, "terminal", terminal->identity,
 	       "its output ended the server before; the screen starts blank, the output is in %s%s%s",
 	       path, err.code != 0 ? ", or not: " : "", err.text);
 	free(path);
+}
+
+// Nothing is known of the screen, and an idle program would never draw again: to it, the window has
+// become one row taller and in a moment it is as before.
+static void terminal_nudge(struct bh_terminal *terminal)
+{
+	struct bh_terminal_own *own = terminal->own;
+
+	own->nudge_rows = bh_screen_rows(terminal->screen);
+	own->nudge_ms = bh_server_now_ms(terminal->server) + NUDGE_MS;
+	(void)bh_terminal_resize(terminal, bh_terminal_cols(terminal), own->nudge_rows + 1);
+	terminal_schedule(terminal, own->nudge_ms);
 }
 
 // The screen is there: go live.
@@ -555,6 +563,9 @@ static void terminal_go(struct bh_terminal *terminal)
 	bh_judge_output(terminal->judge, terminal->screen, now_ms);
 	terminal_dirty(terminal);
 	terminal_resize_pending(terminal);
+	if (terminal->own->is_lost && !is_gone) {
+		terminal_nudge(terminal);
+	}
 	terminal->server->events->started(terminal);
 	if (is_gone || terminal->pty == NULL) {
 		bh_terminal_child_gone(terminal, terminal->exit_status);

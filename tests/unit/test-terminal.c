@@ -308,6 +308,8 @@ static void a_tape_that_killed_us_is_put_aside(void **state)
 	struct bh_tape_event event;
 	char folder[] = "/tmp/bh-poison-XXXXXX";
 	char path[256];
+	struct winsize size;
+	int rows;
 
 	(void)state;
 	fixture_open(&fixture);
@@ -324,6 +326,15 @@ static void a_tape_that_killed_us_is_put_aside(void **state)
 	}
 	terminal_begin(&fixture);
 	assert_row(&fixture, 0, "");
+	// The program is made to draw again: another size, and in a moment the old one.
+	rows = bh_screen_rows(fixture.terminal->screen);
+	assert_int_equal(ioctl(fixture.master, TIOCGWINSZ, &size), 0);
+	assert_int_equal(size.ws_row, rows);
+	for (int i = 0; i < 500 && size.ws_row == rows; i++) {
+		(void)uv_run(&fixture.server.loop, UV_RUN_ONCE);
+		assert_int_equal(ioctl(fixture.master, TIOCGWINSZ, &size), 0);
+	}
+	assert_int_equal(size.ws_row, rows - 1);
 	(void)snprintf(path, sizeof path, "%s/poisoned-%s.tape", folder, fixture.terminal->id_text);
 	assert_int_equal(access(path, R_OK), 0);
 	child_prints(&fixture, "on");
