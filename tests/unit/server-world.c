@@ -1,6 +1,7 @@
 #include "tests/unit/server-world.h"
 
 #include "src/agent/profile.h"
+#include "src/base/clock.h"
 #include "src/base/err.h"
 #include "src/base/file.h"
 #include "src/base/json.h"
@@ -31,6 +32,9 @@
 #include <sys/un.h>
 #include <termios.h>
 #include <unistd.h>
+
+// What is not said by then will never be: a case fails instead of hanging (ms).
+#define LINE_WAIT_MS 30000
 
 // Stands for the keeper's connection; answers come from the loop.
 struct bh_keeper_link {
@@ -431,6 +435,7 @@ void world_ask(struct world *world, const char *method, const char *params)
 // Wait for a line: an answer or a notification.
 static cJSON *line_read(struct world *world)
 {
+	const uint64_t late_ms = bh_clock_mono_ms() + LINE_WAIT_MS;
 	char *end = NULL;
 	cJSON *message = NULL;
 
@@ -446,6 +451,8 @@ static cJSON *line_read(struct world *world)
 			world->in_len += (size_t)count;
 		} else if (count == 0 || errno != EAGAIN) {
 			fail_msg("the server closed the connection");
+		} else if (bh_clock_mono_ms() > late_ms) {
+			fail_msg("the server said nothing for %d ms", LINE_WAIT_MS);
 		}
 	}
 	size_t len = (size_t)(end - world->in);
