@@ -42,8 +42,7 @@ struct bh_terminal_own {
 	struct bh_terminal *terminal;
 	// Judges when it is due.
 	uv_timer_t evaluation;
-	// Ends the draining.
-	uv_timer_t drain;
+	uv_timer_t drain; // ends the draining
 	// Handles that are not closed yet; the pty counts as one.
 	int handles;
 	bool closing;
