@@ -217,15 +217,15 @@ static struct bh_layout_node **node_place(struct bh_layout_node **root, struct b
 	return at;
 }
 
-/** Put @node where @old is; @old is in no tree after that. */
-static void node_replace(struct bh_layout_node **root, struct bh_layout_node *old,
-                         struct bh_layout_node *node)
+/** Put @comes where @leaves is, which is in no tree after that. */
+static void node_replace(struct bh_layout_node **root, struct bh_layout_node *leaves,
+                         struct bh_layout_node *comes)
 {
-	*node_place(root, old) = node;
-	node->parent = old->parent;
-	node->next = old->next;
-	old->parent = NULL;
-	old->next = NULL;
+	*node_place(root, leaves) = comes;
+	comes->parent = leaves->parent;
+	comes->next = leaves->next;
+	leaves->parent = NULL;
+	leaves->next = NULL;
 }
 
 /** Put an inner node around @leaf, if its parent does not lay out along @axis already. */
@@ -399,6 +399,9 @@ int bh_layout_push(struct bh_layout_node *leaf, enum bh_layout_direction directi
 	// At the edge of the area: the other border moves the same way.
 	struct bh_layout_node *other = is_forward ? node_elder(edge) : edge->next;
 
+	if (other == NULL) {
+		return 0;
+	}
 	return cells > 0 ? cells_move(edge, other, cells) : -cells_move(other, edge, -cells);
 }
 

@@ -25,7 +25,7 @@ void bh_model_clear(struct bh_model *model)
 {
 	tabs_clear(model);
 	free(model->terminals);
-	*model = (struct bh_model){0};
+	memset(model, 0, sizeof(*model));
 }
 
 // -------------------------------------------------------------------------- fields of JSON

@@ -355,7 +355,7 @@ static void draw_help(struct bh_draw *draw, const struct bh_scene *scene)
 		shown += rows[i].help != NULL;
 	}
 	lines = lines < 1 ? 1 : lines;
-	columns = (shown + lines - 1) / lines;
+	columns = shown < 1 ? 1 : (shown + lines - 1) / lines;
 	bh_draw_clear(draw, area, plain);
 	(void)bh_draw_text(draw, area.row, area.col + 1, area.cols - 1,
 	                   "keys after C-b (any key closes this)", bold);
