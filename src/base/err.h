@@ -25,7 +25,9 @@
 	X(BH_EPROTOCOL, -10009, "protocol", "the other side broke the protocol") \
 	X(BH_ECLOSED, -10010, "closed", "the other side closed the connection") \
 	X(BH_ETIMEOUT, -10011, "timeout", "the time limit passed") \
-	X(BH_EUNSUPPORTED, -10012, "unsupported", "this is not supported here")
+	X(BH_EUNSUPPORTED, -10012, "unsupported", "this is not supported here") \
+	X(BH_ENOTMEMBER, -10013, "not_member", "the caller is not in this room") \
+	X(BH_ETASKENDED, -10014, "task_ended", "the task has ended")
 
 /** Codes of ours, all negative. */
 enum bh_code {

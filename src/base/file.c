@@ -39,7 +39,8 @@ static int file_read_fd(int fd, size_t max, struct bh_buf *out)
 	}
 }
 
-int bh_file_read(const char *path, size_t max, struct bh_buf *out, struct bh_err *err)
+// A file descriptor of a regular file, or a negative code. A FIFO without a writer is not waited for.
+static int file_open(const char *path, struct bh_err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
@@ -53,15 +54,47 @@ int bh_file_read(const char *path, size_t max, struct bh_buf *out, struct bh_err
 	} else if (!S_ISREG(st.st_mode)) {
 		rc = bh_err_set(err, BH_EINVALID, "read %s: not a regular file", path);
 	} else {
-		rc = file_read_fd(fd, max, out);
-		if (rc == BH_ELIMIT) {
-			rc = bh_err_set(err, rc, "read %s: longer than %zu bytes", path, max);
-		} else if (rc < 0) {
-			rc = bh_err_sys(err, -rc, "read %s", path);
-		}
+		return fd;
+	}
+	(void)close(fd); // was only opened
+	return rc;
+}
+
+int bh_file_read(const char *path, size_t max, struct bh_buf *out, struct bh_err *err)
+{
+	int fd = file_open(path, err);
+	int rc;
+
+	if (fd < 0) {
+		return fd;
+	}
+	rc = file_read_fd(fd, max, out);
+	if (rc == BH_ELIMIT) {
+		rc = bh_err_set(err, rc, "read %s: longer than %zu bytes", path, max);
+	} else if (rc < 0) {
+		rc = bh_err_sys(err, -rc, "read %s", path);
 	}
 	(void)close(fd); // was only read
 	return rc;
+}
+
+int bh_file_read_head(const char *path, size_t max, struct bh_buf *out, struct bh_err *err)
+{
+	int fd = file_open(path, err);
+	ssize_t got;
+
+	if (fd < 0) {
+		return fd;
+	}
+	bh_buf_reserve(out, max);
+	got = bh_fd_read_all(fd, out->data + out->len, max);
+	(void)close(fd); // was only read
+	if (got < 0) {
+		return bh_err_sys(err, (int)-got, "read %s", path);
+	}
+	out->len += (size_t)got;
+	out->data[out->len] = '\0';
+	return 0;
 }
 
 // The folder part of @path, "." when it has none. The caller frees.

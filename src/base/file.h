@@ -30,6 +30,9 @@ enum bh_file_durability {
  */
 int bh_file_read(const char *path, size_t max, struct bh_buf *out, struct bh_err *err);
 
+/** The same for the first @max bytes at most: a longer file is no error. */
+int bh_file_read_head(const char *path, size_t max, struct bh_buf *out, struct bh_err *err);
+
 /**
  * Write @bytes to a new file beside @path (".<name>.<random>.tmp", O_EXCL, @mode) and rename it
  * over @path. On failure @path is as before and the temporary file is gone.

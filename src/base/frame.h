@@ -35,6 +35,9 @@ enum bh_frame_type {
 	BH_FRAME_EXIT = 5,
 	/** Server to client: UTF-8 text for the status line. */
 	BH_FRAME_NOTE = 6,
+	/** Server to client: bytes that ring, notify and set the clipboard as output did that was left
+	 * out. For a screen of their own: they are no part of the output. */
+	BH_FRAME_ASIDE = 7,
 };
 
 /** A decoded frame. */

@@ -12,18 +12,20 @@
 
 // What cJSON would not notice: it cuts strings at \u0000, and its own depth limit is 1000, which
 // is more than our callers want to recurse into.
-static int text_check(const char *text, size_t len, struct bh_err *err)
+static int text_check(const char *text, size_t len, size_t *at_out, struct bh_err *err)
 {
 	size_t valid = bh_utf8_valid_len(text, len);
 	bool in_string = false;
 	int depth = 0;
 
+	*at_out = valid;
 	if (valid < len) {
 		return bh_err_set(err, BH_EINVALID, "JSON: invalid UTF-8 at byte %zu", valid);
 	}
 	for (size_t i = 0; i < len; i++) {
 		char c = text[i];
 
+		*at_out = i;
 		if (c == '\0' || (in_string && c == '\\' && len - i >= 6 &&
 		                  memcmp(text + i, "\\u0000", 6) == 0)) {
 			return bh_err_set(err, BH_EINVALID, "JSON: NUL character at byte %zu", i);
@@ -52,28 +54,37 @@ static size_t skip_space(const char *text, size_t at, size_t len)
 	return at;
 }
 
-cJSON *bh_json_parse(const char *text, size_t len, struct bh_err *err)
+cJSON *bh_json_parse_at(const char *text, size_t len, size_t *at_out, struct bh_err *err)
 {
 	const char *end = NULL;
 	size_t used;
 	cJSON *value;
 
-	if (text_check(text, len, err) != 0) {
+	if (text_check(text, len, at_out, err) != 0) {
 		return NULL;
 	}
 	value = cJSON_ParseWithLengthOpts(text, len, &end, 0);
 	used = end == NULL ? 0 : (size_t)(end - text);
+	*at_out = used;
 	if (value == NULL) {
 		(void)bh_err_set(err, BH_EINVALID, "JSON: syntax error near byte %zu", used);
 		return NULL;
 	}
 	used = skip_space(text, used, len);
+	*at_out = used;
 	if (used < len) {
 		(void)bh_err_set(err, BH_EINVALID, "JSON: text after the value at byte %zu", used);
 		cJSON_Delete(value);
 		return NULL;
 	}
 	return value;
+}
+
+cJSON *bh_json_parse(const char *text, size_t len, struct bh_err *err)
+{
+	size_t at = 0;
+
+	return bh_json_parse_at(text, len, &at, err);
 }
 
 cJSON *bh_json_parse_object(const char *text, size_t len, struct bh_err *err)

@@ -25,6 +25,9 @@
  */
 cJSON *bh_json_parse(const char *text, size_t len, struct bh_err *err);
 
+/** As bh_json_parse(); on failure *@at_out is the offset of the byte that is wrong (up to @len). */
+cJSON *bh_json_parse_at(const char *text, size_t len, size_t *at_out, struct bh_err *err);
+
 /** As bh_json_parse(), and the value must be an object. */
 cJSON *bh_json_parse_object(const char *text, size_t len, struct bh_err *err);
 

@@ -13,6 +13,8 @@
 #define BH_LIMIT_FRAME (8 * 1024 * 1024)
 /** Longest message body (bytes). */
 #define BH_LIMIT_BODY (256 * 1024)
+/** How long a wait for mail takes when nobody says (ms): the tools of agents have limits of their own. */
+#define BH_LIMIT_WAIT_MS 100000
 /** Deepest nesting of a JSON text. */
 #define BH_LIMIT_JSON_DEPTH 64
 /** Smallest screen, in columns and in rows. */
@@ -31,5 +33,9 @@
 #define BH_LIMIT_LOG (8 * 1024 * 1024)
 /** Longest line of a log (bytes); the rest is cut. */
 #define BH_LIMIT_LOG_LINE 2048
+
+/** Version of the protocol (doc/PROTOCOL.md). It grows when something that was there changes; a
+ * program and a server of different versions do not work together. */
+#define BH_PROTOCOL_VERSION 1
 
 #endif

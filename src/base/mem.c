@@ -1,5 +1,6 @@
 #include "src/base/mem.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,6 +11,21 @@ static _Noreturn void memory_exhausted(size_t size)
 {
 	(void)fprintf(stderr, "bellhop: out of memory (%zu bytes)\n", size);
 	abort();
+}
+
+void bh_mem_begin(void)
+{
+	// One heap for all threads. Thresholds that are set do not grow with what is freed, as they would by
+	// themselves: after one large request the end of the heap would stay for good.
+	(void)mallopt(M_ARENA_MAX, 1);
+	(void)mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+	(void)mallopt(M_TRIM_THRESHOLD, 64 * 1024);
+	(void)mallopt(M_TOP_PAD, 16 * 1024);
+}
+
+void bh_mem_give_back(void)
+{
+	(void)malloc_trim(0); // 0: there was nothing
 }
 
 void *bh_xmalloc(size_t size)

@@ -7,6 +7,15 @@
 
 #include <stddef.h>
 
+/**
+ * Let the heap of this process give back what it does not need any more, whatever it once held. To be
+ * called first.
+ */
+void bh_mem_begin(void);
+
+/** Give back now what was freed, also between what is in use; takes a millisecond at most. */
+void bh_mem_give_back(void);
+
 /** @size zeroed bytes (at least one). The caller frees with free(). */
 void *bh_xmalloc(size_t size);
 

@@ -173,8 +173,11 @@ static int socket_check_len(const char *path, struct bh_err *err)
 int bh_paths_init(struct bh_paths *paths, const char *session, const char *const *env,
                   struct bh_err *err)
 {
+	const char *config_file = NULL;
+
 	*paths = (struct bh_paths){0};
 	if (session_name(session, env, &paths->session, err) != 0 ||
+	    env_path(env, "BELLHOP_CONFIG", &config_file, err) != 0 ||
 	    runtime_root(env, &paths->runtime_root, err) != 0 ||
 	    state_root(env, &paths->state_root, err) != 0 ||
 	    xdg_root(env, "XDG_CONFIG_HOME", ".config", &paths->config_dir, err) != 0) {
@@ -191,6 +194,9 @@ int bh_paths_init(struct bh_paths *paths, const char *session, const char *const
 	paths->server_log = bh_xasprintf("%s/server.log", paths->state_dir);
 	paths->keeper_log = bh_xasprintf("%s/keeper.log", paths->state_dir);
 	paths->profiles_dir = bh_xasprintf("%s/profiles", paths->config_dir);
+	paths->config_file = config_file == NULL ? bh_xasprintf("%s/config.json", paths->config_dir)
+	                                         : bh_xstrdup(config_file);
+	paths->is_config_named = config_file != NULL;
 	if (socket_check_len(paths->socket, err) != 0) {
 		bh_paths_clear(paths);
 		return BH_EINVALID;
@@ -214,6 +220,7 @@ void bh_paths_clear(struct bh_paths *paths)
 	free(paths->keeper_log);
 	free(paths->config_dir);
 	free(paths->profiles_dir);
+	free(paths->config_file);
 	*paths = (struct bh_paths){0};
 }
 

@@ -3,7 +3,7 @@
  *
  *     runtime   $BELLHOP_RUNTIME_DIR, $XDG_RUNTIME_DIR/bellhop or /tmp/bellhop-<uid>; in it <NAME>/
  *     state     $BELLHOP_STATE_DIR, $XDG_STATE_HOME/bellhop or ~/.local/state/bellhop; in it <NAME>/
- *     config    $XDG_CONFIG_HOME/bellhop or ~/.config/bellhop
+ *     config    $XDG_CONFIG_HOME/bellhop or ~/.config/bellhop; $BELLHOP_CONFIG: another file of settings
  *
  * The folders are ours alone: mode 0700, owned by the effective user, no symbolic links. Whatever
  * fails this check is refused with words, never repaired.
@@ -48,6 +48,10 @@ struct bh_paths {
 	char *config_dir;
 	/** The user's profiles. */
 	char *profiles_dir;
+	/** The user's settings: src/base/config.h. */
+	char *config_file;
+	/** They were named by $BELLHOP_CONFIG, so that they should be there. */
+	bool is_config_named;
 };
 
 /** Whether @name can name a session: [A-Za-z0-9][A-Za-z0-9._-]{0,63}. */

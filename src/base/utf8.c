@@ -1,6 +1,7 @@
 #include "src/base/utf8.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define REPLACEMENT 0xfffd
 #define CODE_MAX 0x10ffff
@@ -112,6 +113,42 @@ size_t bh_utf8_cut(const char *bytes, size_t len, size_t max)
 		at--;
 	}
 	return max - at < 4 ? at : max;
+}
+
+void bh_utf8_copy(char *out, size_t size, const char *text)
+{
+	size_t len = bh_utf8_cut(text, strlen(text), size - 1);
+
+	memmove(out, text, len);
+	out[len] = '\0';
+}
+
+size_t bh_utf8_line_end(const char *bytes, size_t len)
+{
+	uint32_t code = 0;
+	size_t char_len;
+
+	if (len >= 2 && bytes[0] == '\r' && bytes[1] == '\n') {
+		return 2;
+	}
+	char_len = bh_utf8_next(bytes, len, &code);
+	return (code >= '\n' && code <= '\r') || code == 0x85 || code == 0x2028 || code == 0x2029
+	               ? char_len
+	               : 0;
+}
+
+size_t bh_utf8_lines(const char *bytes, size_t len)
+{
+	size_t lines = 1;
+	size_t at = 0;
+
+	while (at < len) {
+		size_t end_len = bh_utf8_line_end(bytes + at, len - at);
+
+		at += end_len != 0 ? end_len : 1;
+		lines += end_len != 0 && at < len;
+	}
+	return lines;
 }
 
 // Characters that would break a line, hide text or reorder it.

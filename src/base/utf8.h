@@ -32,6 +32,16 @@ bool bh_utf8_is_valid(const char *bytes, size_t len);
 /** The longest length <= @max at which @bytes may be cut without cutting a character in two. */
 size_t bh_utf8_cut(const char *bytes, size_t len, size_t max);
 
+/** Length of what ends a line for somebody who may read the text, at its first byte: CR LF, LF, CR, VT,
+ * FF, NEL, LS, PS. 0: none stands there. */
+size_t bh_utf8_line_end(const char *bytes, size_t len);
+
+/** How many lines a text has; a line end at its very end begins none. At least 1. */
+size_t bh_utf8_lines(const char *bytes, size_t len);
+
+/** Copy a string to @out of @size bytes, NUL included: as many whole characters as fit. */
+void bh_utf8_copy(char *out, size_t size, const char *text);
+
 /**
  * Add @bytes to @out so that they can stand on one line of a log or a terminal: printable UTF-8 as
  * it is; control characters (C0, DEL, C1), bidi controls, line separators, backslash and bytes that

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "src/base/buf.h"
+#include "src/base/faults.h"
 
 /** States of an agent, in the order of enum bh_state (src/agent/judge.h): X(NAME, word, meaning). */
 #define BH_STATE_LIST(X) \
@@ -33,9 +34,10 @@
 #define BH_PATH_LIST(X) \
 	X(INBOX_ONLY, "inbox_only", "nothing carries it; it lies in the inbox") \
 	X(WAITER, "waiter", "a wait that is open inside the recipient's terminal") \
-	X(CHANNEL, "channel", "a native push route of the recipient (later release)") \
+	X(CHANNEL, "channel", "a native push route of the recipient") \
 	X(TERMINAL, "terminal", "its text is typed into the recipient's terminal") \
-	X(NOTICE, "notice", "one line without content, typed: you have mail")
+	X(NOTICE, "notice", "one line without content, typed: you have mail") \
+	X(ROOM, "room", "each member of the room gets it by its own path")
 
 /** `terminal` and `notice`: X(NAME, word, meaning). NONE: the field is left out. */
 #define BH_FATE_LIST(X) \
@@ -97,7 +99,7 @@
 	  "when the minute is over", "put more into fewer messages") \
 	X(LOOP, "loop", ONLY_IF_IT_LOOKS, \
 	  "this chain of messages went on too long without a person", "after a person has acted", \
-	  "ask the operator") \
+	  "ask the operator to look at it and to `bellhop ring {to}`") \
 	X(PARKED, "parked", ONLY_IF_IT_LOOKS, "{to} was told of its mail and did not read it", \
 	  "when {to} reads its inbox, starts anew, or a person rings", \
 	  "ask the operator to look at {to} or to `bellhop ring {to}`") \
@@ -105,7 +107,18 @@
 	  "an attempt to type it to {to} could not be proved yet", \
 	  "again only if its text is provably gone", "look at the receipt") \
 	X(IN_AGENT_QUEUE, "in_agent_queue", WHEN_FREE, "{to}'s own queue holds the text", \
-	  "no more: {to} takes it from its queue by itself", "look at the receipt")
+	  "no more: {to} takes it from its queue by itself", "look at the receipt") \
+	X(UPDATE, "update", ONLY_IF_IT_LOOKS, "an update wakes nobody", \
+	  "with the next mail of {to}, or when {to} looks", \
+	  "send without a status if {to} must see it") \
+	X(SUPERSEDED, "superseded", ONLY_IF_IT_LOOKS, \
+	  "a newer update of the same task took its place", "in the history only", \
+	  "look at the newer one") \
+	X(DISCARDED, "discarded", ONLY_IF_IT_LOOKS, "a person threw it away", \
+	  "in the history only", "ask the operator") \
+	X(EMPTY_ROOM, "empty_room", ONLY_IF_IT_LOOKS, "nobody else is in {to}", \
+	  "when somebody joins and looks at its history", \
+	  "send to a name of `bellhop list`, or ask the operator")
 
 /** What the answer to a send says, by case: X(NAME, template of `next`). */
 #define BH_NEXT_LIST(X) \
@@ -122,7 +135,11 @@
 	X(NOTICE_JOINED, "{to} was already told of its unread mail and gets this with the same " \
 	                 "read. Do not send it again. " BH_WORDS_TAIL) \
 	X(INBOX_ONLY, "{cause}. It is stored in {to}'s inbox and will be seen {until}. Do not " \
-	              "send it again.")
+	              "send it again.") \
+	X(ROOM, \
+	  "It goes to each member of {to} by its own path: {detail}. `members` tells of each. " \
+	  "Do not send it again. " BH_WORDS_TAIL) \
+	X(ROOM_EMPTY, "{cause}. It is stored and will be seen {until}. Do not send it again.")
 
 /** The end of a `next` that promises sight. */
 #define BH_WORDS_TAIL "Seen is not done: ask for a reply if you need one."
@@ -144,7 +161,8 @@
 	X(SEEN, "seen", "the text has been seen (how)") \
 	X(RETURNED, "returned", "unread again (why)") \
 	X(PARKED, "parked", "no more notices by itself") \
-	X(UNPROVED, "unproved", "typed, but no proof was found (why)")
+	X(UNPROVED, "unproved", "typed, but no proof was found (why)") \
+	X(SUPERSEDED, "superseded", "a newer one about the same took its place (its number)")
 
 /** Mode of a recipient, in the order of enum bh_mode (src/mail/identity.h). */
 #define BH_MODE_LIST(X) \
@@ -159,45 +177,14 @@
 	X(CONDITIONAL, "CONDITIONAL", "works while the named condition holds") \
 	X(GUARANTEED, "GUARANTEED", "idle and submission were both proved in this terminal")
 
-/** Error words (doc/PROTOCOL.md section 3): X(NAME, word, JSON-RPC code, what to do). */
-#define BH_FAULT_LIST(X) \
-	X(PARSE, "parse", -32700, "the line is not JSON") \
-	X(REQUEST, "request", -32600, "the line is no JSON-RPC request") \
-	X(METHOD, "method", -32601, "this server has no such method") \
-	X(PARAMS, "params", -32602, "a parameter is missing or of the wrong kind") \
-	X(INTERNAL, "internal", -32603, "a bug or a system error; see the server's log") \
-	X(LIMIT, "limit", -32000, "a limit was exceeded; nothing was stored") \
-	X(BUSY, "busy", -32000, "the server has too much to do; nothing was stored, try again") \
-	X(NOT_FOUND, "not_found", -32000, "there is no such thing; see `bellhop list`") \
-	X(AMBIGUOUS, "ambiguous", -32000, "more than one terminal begins so; give more digits") \
-	X(EXITED, "exited", -32000, "the program of this terminal has ended") \
-	X(INVALID, "invalid", -32000, "a value is not acceptable; the message says which") \
-	X(IDENTITY_TAKEN, "identity_taken", -32000, "another holds this name; choose another") \
-	X(IDENTITY_CONFLICT, "identity_conflict", -32000, \
-	  "the kernel and the token name different terminals; unset BELLHOP_TOKEN") \
-	X(UNVERIFIED, "unverified", -32000, \
-	  "the caller runs inside bellhop but no terminal can be named for it") \
-	X(EXTERNAL, "external", -32000, \
-	  "this agent was not started by bellhop; start it with `bellhop run`") \
-	X(OPERATOR_ONLY, "operator_only", -32000, \
-	  "only a person outside every terminal of bellhop may do this") \
-	X(DENIED, "denied", -32000, "only an agent in a terminal of bellhop can do this") \
-	X(UNSUPPORTED, "unsupported", -32000, "not by way of the spool, or not in this version") \
-	X(EXEC_FAILED, "exec_failed", -32000, "the program could not be started") \
-	X(TABLE_FULL, "table_full", -32000, "there are too many terminals; end some") \
-	X(MESSAGE_ID_CONFLICT, "message_id_conflict", -32000, \
-	  "the id is another message's; make a new one") \
-	X(NO_ROOM, "no_room", -32000, "a pane would be too small") \
-	X(NEEDS_CONFIRMATION, "needs_confirmation", -32000, "ask the person, then say `force`") \
-	X(DISK, "disk", -32000, "the store could not write; nothing was stored")
-
 /** Exit codes of the CLI: X(NAME, code, meaning). */
 #define BH_EXIT_LIST(X) \
 	X(OK, 0, "answered, and it will be seen") \
-	X(FAILED, 1, "failed, nothing was stored") \
+	X(FAILED, 1, "failed; nothing was stored or done") \
 	X(USAGE, 2, "the command line is wrong") \
 	X(NOT_WOKEN, 3, "stored, but nothing will wake the recipient, or a person is needed") \
-	X(PENDING, 4, "stored, but not seen yet (only with --wait or --fail-unless seen)")
+	X(PENDING, 4, "stored, but not seen yet (only with --wait or --fail-unless seen)") \
+	X(UNKNOWN, 5, "no answer came: whether it was stored or done is not known")
 
 #define BH_PATH_ENUM(name, ...) BH_PATH_##name,
 #define BH_FATE_ENUM(name, ...) BH_FATE_##name,

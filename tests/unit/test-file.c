@@ -88,11 +88,18 @@ static void test_refuses_long_files_and_what_is_no_file(void **state)
 	assert_int_equal(bh_file_read(folder->path, 3, &out, &err), BH_ELIMIT);
 	assert_int_equal(out.len, 0);
 	assert_non_null(strstr(err.text, folder->path));
+	assert_int_equal(bh_file_read_head(folder->path, 3, &out, &err), 0);
+	assert_string_equal(out.data, "fou");
+	bh_buf_clear(&out);
+	assert_int_equal(bh_file_read_head(folder->path, 5, &out, &err), 0);
+	assert_string_equal(out.data, "four");
+	bh_buf_clear(&out);
 	assert_int_equal(bh_file_remove(folder->path, NULL), 0);
 	assert_int_equal(bh_file_remove(folder->path, NULL), 0);
 	assert_int_equal(bh_file_read(folder->path, 3, &out, &err), -ENOENT);
 	assert_int_equal(mkfifo(folder->path, 0600), 0);
 	assert_int_equal(bh_file_read(folder->path, 3, &out, &err), BH_EINVALID);
+	assert_int_equal(bh_file_read_head(folder->path, 3, &out, &err), BH_EINVALID);
 	assert_int_equal(unlink(folder->path), 0);
 	assert_int_equal(bh_file_read(folder->dir, 3, &out, &err), BH_EINVALID);
 	bh_buf_clear(&out);

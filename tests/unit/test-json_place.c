@@ -1,5 +1,5 @@
 // The line of a value in a JSON text.
-#include "src/agent/json_place.h"
+#include "src/base/json_place.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 #include "src/base/mem.h"
 
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,12 +54,37 @@ static void test_copies(void **state)
 	free(printed);
 }
 
+/** Bytes at the end of the heap that are free and were not given back. */
+static size_t held_back(void)
+{
+	return mallinfo2().keepcost;
+}
+
+static void test_gives_back_what_a_large_request_needed(void **state)
+{
+	void *parts[16];
+
+	(void)state;
+	bh_mem_begin();
+	free(bh_xmalloc(4 << 20)); // by itself the C library would expect more of that size
+	for (size_t i = 0; i < 16; i++) {
+		parts[i] = bh_xmalloc(100 * 1024);
+	}
+	for (size_t i = 0; i < 16; i++) {
+		free(parts[i]);
+	}
+	assert_true(held_back() < 200 * 1024);
+	bh_mem_give_back();
+	assert_true(held_back() < 200 * 1024);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_gives_zeroed_memory),
 		cmocka_unit_test(test_grows_and_keeps),
 		cmocka_unit_test(test_copies),
+		cmocka_unit_test(test_gives_back_what_a_large_request_needed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,6 +19,7 @@ static void test_takes_folders_from_the_environment(void **state)
 {
 	const char *const ours[] = {"HOME=/home/x", "BELLHOP_RUNTIME_DIR=/r",
 	                            "BELLHOP_STATE_DIR=/s", "XDG_CONFIG_HOME=/c", NULL};
+	const char *const named[] = {"HOME=/home/x", "BELLHOP_CONFIG=/etc/my.json", NULL};
 	const char *const bare[] = {"HOME=/home/x", NULL};
 	struct bh_paths paths;
 
@@ -27,6 +28,8 @@ static void test_takes_folders_from_the_environment(void **state)
 	assert_string_equal(paths.socket, "/r/red/server.sock");
 	assert_string_equal(paths.mail_db, "/s/red/mail.db");
 	assert_string_equal(paths.profiles_dir, "/c/bellhop/profiles");
+	assert_string_equal(paths.config_file, "/c/bellhop/config.json");
+	assert_false(paths.is_config_named);
 	bh_paths_clear(&paths);
 	assert_int_equal(bh_paths_init(&paths, NULL, bare, NULL), 0);
 	assert_string_equal(paths.session, "default");
@@ -35,6 +38,10 @@ static void test_takes_folders_from_the_environment(void **state)
 	assert_string_equal(paths.config_dir, "/home/x/.config/bellhop");
 	bh_paths_clear(&paths);
 	assert_null(paths.socket);
+	assert_int_equal(bh_paths_init(&paths, NULL, named, NULL), 0);
+	assert_string_equal(paths.config_file, "/etc/my.json");
+	assert_true(paths.is_config_named);
+	bh_paths_clear(&paths);
 }
 
 static void test_the_session_is_an_option_then_a_variable(void **state)

@@ -78,11 +78,17 @@ static void test_finds_the_first_bad_byte(void **state)
 
 static void test_cuts_between_characters(void **state)
 {
+	char text[7];
+
 	(void)state;
 	assert_int_equal(bh_utf8_cut("漢字", 6, 6), 6);
 	assert_int_equal(bh_utf8_cut("漢字", 6, 5), 3);
 	assert_int_equal(bh_utf8_cut("漢字", 6, 2), 0);
 	assert_int_equal(bh_utf8_cut("abc", 3, 99), 3);
+	bh_utf8_copy(text, sizeof(text), "a漢字");
+	assert_string_equal(text, "a漢");
+	bh_utf8_copy(text, sizeof(text), "漢字");
+	assert_string_equal(text, "漢字");
 }
 
 static void test_escapes_what_steers_a_terminal(void **state)
@@ -99,6 +105,35 @@ static void test_escapes_what_steers_a_terminal(void **state)
 	bh_buf_clear(&out);
 }
 
+static void test_counts_lines_as_a_reader_does(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t lines;
+	} texts[] = {
+		{"", 1},
+		{"one", 1},
+		{"one\n", 1},
+		{"one\ntwo", 2},
+		{"one\r\ntwo\r\n", 2},
+		{"a\rb\vc\fd\xc2\x85"
+	         "e\xe2\x80\xa8"
+	         "f\xe2\x80\xa9g",
+	         7},
+		{"\n\n", 2},
+		{"\xe2\x80\xa7\x0e\t\xc2\x84", 1},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		assert_int_equal(bh_utf8_lines(texts[i].text, strlen(texts[i].text)),
+		                 texts[i].lines);
+	}
+	assert_int_equal(bh_utf8_line_end("\r\n", 1), 1);
+	assert_int_equal(bh_utf8_line_end("\xe2\x80", 2), 0);
+	assert_int_equal(bh_utf8_line_end("x\n", 2), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -107,6 +142,7 @@ int main(void)
 		cmocka_unit_test(test_writes_what_it_reads),
 		cmocka_unit_test(test_finds_the_first_bad_byte),
 		cmocka_unit_test(test_cuts_between_characters),
+		cmocka_unit_test(test_counts_lines_as_a_reader_does),
 		cmocka_unit_test(test_escapes_what_steers_a_terminal),
 	};
 

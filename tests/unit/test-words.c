@@ -117,7 +117,7 @@ static void exit_codes_and_faults_have_their_numbers(void **state)
 	(void)state;
 	assert_int_equal(BH_EXIT_NOT_WOKEN, 3);
 	assert_non_null(bh_exit_meaning(4));
-	assert_null(bh_exit_meaning(5));
+	assert_null(bh_exit_meaning(6));
 	assert_int_equal(bh_fault_code(BH_FAULT_INTERNAL), -32603);
 	assert_int_equal(bh_fault_code(bh_word_find(BH_WORDS_FAULT, "busy")), -32000);
 }
