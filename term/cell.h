@@ -68,4 +68,14 @@ struct bh_cell {
 			  ///< changed
 };
 
+/** A cell in short, for those who copy whole rows. */
+struct bh_cell_brief {
+	uint32_t code;  ///< its code point, a space when blank, 0 for the right half of a wide one
+	uint32_t fg;    ///< BH_COLOR_*
+	uint32_t bg;    ///< BH_COLOR_*
+	uint16_t attrs; ///< enum bh_attr
+	uint8_t width;  ///< as in struct bh_cell
+	bool has_more;  ///< several code points, a link, an underline colour: see bh_screen_cell()
+};
+
 #endif

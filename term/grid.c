@@ -41,6 +41,32 @@ void bh_grid_clear(struct bh_grid *grid)
 	grid->row = NULL;
 }
 
+void bh_grid_see(struct bh_grid *grid)
+{
+	for (int r = 0; r < grid->rows; r++) {
+		grid->row[r]->is_seen = true;
+	}
+	grid->moved_top = 0;
+	grid->moved_bottom = 0;
+}
+
+/** Rows of [top, bottom) stand elsewhere now. */
+static void note_moved(struct bh_grid *grid, int top, int bottom)
+{
+	if (grid->moved_top == grid->moved_bottom) {
+		grid->moved_top = top;
+		grid->moved_bottom = bottom;
+	} else {
+		grid->moved_top = top < grid->moved_top ? top : grid->moved_top;
+		grid->moved_bottom = bottom > grid->moved_bottom ? bottom : grid->moved_bottom;
+	}
+}
+
+void bh_grid_renew(struct bh_grid *grid)
+{
+	note_moved(grid, 0, grid->rows);
+}
+
 int bh_grid_row_length(const struct bh_grid_row *row)
 {
 	int length = row->used;
@@ -59,6 +85,7 @@ static void cell_blank(struct bh_grid_cell *cell)
 
 void bh_grid_cut(struct bh_grid_row *row, int cols, int left, int right)
 {
+	row->is_seen = false;
 	if (left > 0 && left < cols && (row->cells[left].attrs & BH_GRID_TAIL) != 0) {
 		cell_blank(&row->cells[left - 1]);
 		cell_blank(&row->cells[left]);
@@ -160,6 +187,7 @@ static void scroll_whole_rows(struct bh_grid *grid, struct bh_rect rect, int up,
 {
 	int height = rect.bottom - rect.top;
 
+	note_moved(grid, rect.top, rect.bottom);
 	if (up > 0) {
 		rows_rotate(grid, rect.top, rect.bottom, up);
 		for (int r = rect.bottom - up; r < rect.bottom; r++) {

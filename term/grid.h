@@ -30,6 +30,7 @@ struct bh_grid_cell {
 struct bh_grid_row {
 	int used;                    ///< columns that may not be zero
 	bool is_wrapped;             ///< its line goes on in the next row
+	bool is_seen;                ///< not written to since bh_grid_see()
 	struct bh_grid_cell cells[]; ///< one per column
 };
 
@@ -37,6 +38,8 @@ struct bh_grid_row {
 struct bh_grid {
 	int cols, rows;
 	struct bh_grid_row **row; ///< `rows` of them; NULL: not in use
+	int moved_top;            ///< rows from here ...
+	int moved_bottom;         ///< ... up to this one may be others since bh_grid_see()
 };
 
 /** A part of the screen; the ends are exclusive. */
@@ -61,7 +64,19 @@ void bh_grid_erase(struct bh_grid *grid, struct bh_rect rect, uint32_t bg, bool 
  * right); what becomes free is blank with background @bg. */
 void bh_grid_scroll(struct bh_grid *grid, struct bh_rect rect, int up, int left, uint32_t bg);
 
-/** Columns @left to @right of @row are about to be written: blank the halves of wide glyphs that
+/** All rows are seen from now on: bh_grid_is_new() asks what came after. */
+void bh_grid_see(struct bh_grid *grid);
+
+/** All rows are to be looked at again. */
+void bh_grid_renew(struct bh_grid *grid);
+
+/** May row @row look different since bh_grid_see()? */
+static inline bool bh_grid_is_new(const struct bh_grid *grid, int row)
+{
+	return !grid->row[row]->is_seen || (row >= grid->moved_top && row < grid->moved_bottom);
+}
+
+/** Columns @left to @right of @row are about to be written, so it is seen no more: blank the halves of wide glyphs that
  * reach in from outside. */
 void bh_grid_cut(struct bh_grid_row *row, int cols, int left, int right);
 

@@ -251,7 +251,8 @@ static void pack_row(struct bh_bytes *out, const struct bh_grid_row *row,
                      const struct bh_glyphs *glyphs)
 {
 	struct packer packer = {.out = out};
-	int length = bh_grid_row_length(row);
+	// Blanks at the end of a row whose line goes on are part of the line.
+	int length = row->is_wrapped ? row->used : bh_grid_row_length(row);
 
 	bh_bytes_add_byte(out, row->is_wrapped ? ROW_WRAPPED : 0);
 	for (int c = 0; c < length;) {

@@ -1,6 +1,7 @@
 noinst_LIBRARIES += libterm.a
 libterm_a_CPPFLAGS = $(AM_CPPFLAGS) $(VTERM_CFLAGS) $(UTF8PROC_CFLAGS)
 libterm_a_SOURCES = \
+	%D%/aside.c \
 	%D%/bytes.c %D%/bytes.h \
 	%D%/cell.h \
 	%D%/codepoint.c %D%/codepoint.h \
@@ -65,7 +66,8 @@ if HAVE_CMOCKA
 check_LIBRARIES = libtest-screen.a
 libtest_screen_a_SOURCES = tests/unit/screen_help.c tests/unit/screen_help.h
 libtest_screen_a_CFLAGS = $(UNIT_CFLAGS)
-check_PROGRAMS += \
+TERM_TESTS = \
+	tests/unit/test-aside \
 	tests/unit/test-bytes \
 	tests/unit/test-codepoint \
 	tests/unit/test-equal \
@@ -91,6 +93,7 @@ check_PROGRAMS += \
 	tests/unit/test-strip \
 	tests/unit/test-text \
 	tests/unit/test-width
+check_PROGRAMS += $(TERM_TESTS)
 tests_unit_test_bytes_SOURCES = tests/unit/test-bytes.c
 tests_unit_test_bytes_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_bytes_LDADD = $(TERM_LIBS) $(CMOCKA_LIBS)
@@ -148,6 +151,9 @@ tests_unit_test_screen_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_sequence_SOURCES = tests/unit/test-sequence.c
 tests_unit_test_sequence_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_sequence_LDADD = libtest-screen.a $(TERM_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_aside_SOURCES = tests/unit/test-aside.c
+tests_unit_test_aside_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_aside_LDADD = $(TERM_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_sieve_SOURCES = tests/unit/test-sieve.c
 tests_unit_test_sieve_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_sieve_LDADD = $(TERM_LIBS) $(CMOCKA_LIBS)

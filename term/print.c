@@ -219,6 +219,7 @@ static void append_to(struct bh_screen *s, int col, uint32_t cp, bool may_widen)
 		return;
 	}
 	cell->glyph = bh_glyphs_cluster(&s->glyphs, text, total);
+	row->is_seen = false;
 	row->used = row->used < col + width ? col + width : row->used;
 	if (widens) {
 		widen(s, col);

@@ -196,8 +196,31 @@ bool bh_screen_take_notification(struct bh_screen *screen, struct bh_notificatio
  * caller frees it. */
 char *bh_screen_take_clipboard(struct bh_screen *screen, size_t *len_out);
 
+/**
+ * What the child did beside the screen, by the @changes that were taken and before anything else of it
+ * is: bytes that have another screen ring, notify and set the clipboard just so. A bh_screen_repaint()
+ * has nothing of that.
+ *
+ * @return
+ *         NULL when there was nothing; else the caller frees it.
+ */
+char *bh_screen_aside(const struct bh_screen *screen, uint32_t changes, size_t *len_out);
+
 /** The cell at @row, @col; blank when outside. */
 struct bh_cell bh_screen_cell(const struct bh_screen *screen, int row, int col);
+
+/** Columns of row @row from the left that may show something; those after them are blank. */
+int bh_screen_row_used(const struct bh_screen *screen, int row);
+
+/** May row @row look different since bh_screen_see()? True of all rows when that was never called. */
+bool bh_screen_is_new(const struct bh_screen *screen, int row);
+
+/** What is on the screen now was looked at, by the one who asks bh_screen_is_new(). */
+void bh_screen_see(struct bh_screen *screen);
+
+/** The @count cells of @row from @col on into @out, in short; blank where outside. */
+void bh_screen_briefs(const struct bh_screen *screen, int row, int col, struct bh_cell_brief *out,
+                      int count);
 
 /** Does the line of @row go on in the next row (it was wrapped by us, not by a newline)? */
 bool bh_screen_is_wrapped(const struct bh_screen *screen, int row);

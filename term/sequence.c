@@ -169,6 +169,7 @@ static void fill_with_e(struct bh_screen *s)
 		}
 		row->used = s->cols;
 		row->is_wrapped = false;
+		row->is_seen = false;
 	}
 	bh_state_home(s);
 	s->changes |= BH_SCREEN_CHANGED_CELLS;

@@ -165,6 +165,7 @@ void bh_state_show_alt(struct bh_screen *s, bool is_alt)
 		bh_grid_clear(&s->alt);
 		s->grid = &s->main;
 	}
+	bh_grid_renew(s->grid);
 	bh_state_put(s, BH_SCREEN_MODE_ALT_SCREEN, is_alt);
 	s->is_wrap_pending = false;
 	s->is_joinable = false;

@@ -94,6 +94,43 @@ struct bh_cell bh_screen_cell(const struct bh_screen *s, int row, int col)
 	return out;
 }
 
+int bh_screen_row_used(const struct bh_screen *s, int row)
+{
+	return row >= 0 && row < s->rows ? s->grid->row[row]->used : 0;
+}
+
+bool bh_screen_is_new(const struct bh_screen *s, int row)
+{
+	return row >= 0 && row < s->rows && bh_grid_is_new(s->grid, row);
+}
+
+void bh_screen_see(struct bh_screen *s)
+{
+	bh_grid_see(s->grid);
+}
+
+void bh_screen_briefs(const struct bh_screen *s, int row, int col, struct bh_cell_brief *out,
+                      int count)
+{
+	static const struct bh_cell_brief blank = {.code = ' ', .width = 1};
+
+	for (int i = 0; i < count; i++, col++) {
+		if (row < 0 || row >= s->rows || col < 0 || col >= s->cols) {
+			out[i] = blank;
+			continue;
+		}
+		const struct bh_grid_cell *cell = &s->grid->row[row]->cells[col];
+		bool is_tail = (cell->attrs & BH_GRID_TAIL) != 0;
+
+		out[i].code = is_tail ? 0 : cell->glyph == 0 ? ' ' : cell->glyph;
+		out[i].fg = cell->fg;
+		out[i].bg = cell->bg;
+		out[i].attrs = cell->attrs & (uint16_t)~BH_GRID_WIDE_MASK;
+		out[i].width = is_tail ? 0 : (cell->attrs & BH_GRID_WIDE) != 0 ? 2 : 1;
+		out[i].has_more = cell->extra != 0 || (cell->glyph & BH_GLYPH_CLUSTER) != 0;
+	}
+}
+
 static int last_text_row(const struct bh_screen *s)
 {
 	int last = s->rows - 1;
@@ -164,7 +201,8 @@ char *bh_screen_ansi(const struct bh_screen *s, size_t *len_out)
 	for (int r = 0; r <= last; r++) {
 		const struct bh_grid_row *row = s->grid->row[r];
 		const struct bh_grid_cell *pen = &plain;
-		int length = bh_grid_row_length(row);
+		// Blanks at the end of a row whose line goes on are part of the line.
+		int length = row->is_wrapped ? row->used : bh_grid_row_length(row);
 
 		for (int c = 0; c < length; c++) {
 			if (!same_pen(pen, &row->cells[c])) {

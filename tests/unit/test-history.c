@@ -141,6 +141,25 @@ static void the_mark_of_a_wrapped_line_is_kept(void **state)
 	bh_screen_free(s);
 }
 
+static void blanks_inside_of_a_wrapped_line_are_kept(void **state)
+{
+	struct bh_screen *s = screen_with(4, 2, "abc def\u6F22\r\nx  \r\ny\r\nz");
+	size_t len = 0;
+	char *ansi = bh_screen_history_ansi(s, 0, &len);
+
+	(void)state;
+	assert_string_equal(ansi, "abc ");
+	free(ansi);
+	// The blank where a wide glyph did not fit is none of the line.
+	ansi = bh_screen_history_ansi(s, 1, &len);
+	assert_string_equal(ansi, "def");
+	free(ansi);
+	ansi = bh_screen_history_ansi(s, 3, &len);
+	assert_string_equal(ansi, "x");
+	free(ansi);
+	bh_screen_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -151,6 +170,7 @@ int main(void)
 		cmocka_unit_test(hostile_links_do_not_fill_memory),
 		cmocka_unit_test(without_history_nothing_is_kept),
 		cmocka_unit_test(the_mark_of_a_wrapped_line_is_kept),
+		cmocka_unit_test(blanks_inside_of_a_wrapped_line_are_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
