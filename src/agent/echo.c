@@ -24,55 +24,88 @@ static void text_squeeze(const char *text, size_t len, bool is_ascii_only, struc
 	}
 }
 
-/** Numbers that a paste placeholder may tell of the text: lines behind the first, characters. */
-static bool placeholder_fits(const char *placeholder, size_t len, const char *text)
+/** How long a text is, as programs count. */
+struct length {
+	/** Line ends. */
+	size_t ends;
+	size_t bytes;
+	size_t characters;
+	/** UTF-16 units, of JavaScript; with tabs as four blanks, too. */
+	size_t units;
+	size_t untabbed;
+};
+
+static struct length text_length(const char *text)
 {
-	size_t lines = 0;
-	size_t characters = 0;
-	size_t bytes = strlen(text);
-	const char *sign = memchr(placeholder, '+', len);
-	const char *chars = memmem(placeholder, len, " chars", 6);
+	struct length length = {.bytes = strlen(text)};
 
 	for (const char *at = text; *at; at++) {
-		lines += *at == '\n' ? 1 : 0;
-		characters += ((unsigned char)*at & 0xC0) != 0x80 ? 1 : 0;
-	}
-	if (sign) {
-		return strtoul(sign + 1, NULL, 10) == lines;
-	}
-	if (chars) {
-		size_t told;
+		unsigned char byte = (unsigned char)*at;
+		bool is_start = (byte & 0xC0) != 0x80;
 
-		while (chars > placeholder && isdigit((unsigned char)chars[-1])) {
-			chars--;
-		}
-		told = strtoul(chars, NULL, 10);
-		return told == characters || told == bytes;
+		length.ends += byte == '\n';
+		length.characters += is_start;
+		length.units += (is_start ? 1 : 0) + (byte >= 0xF0 ? 1 : 0);
+		length.untabbed += byte == '\t' ? 3 : 0;
+	}
+	length.untabbed += length.units;
+	return length;
+}
+
+/** The number that stands right before @word; false: the placeholder has none. */
+static bool placeholder_tells(const char *placeholder, size_t len, const char *word,
+                              size_t *told_out)
+{
+	const char *at = memmem(placeholder, len, word, strlen(word));
+
+	while (at && at > placeholder && isdigit((unsigned char)at[-1])) {
+		at--;
+	}
+	*told_out = at ? strtoul(at, NULL, 10) : 0;
+	return at && isdigit((unsigned char)*at);
+}
+
+/** Whether the numbers that a paste placeholder tells, if any, are those of the text. */
+static bool placeholder_fits(const struct bh_composer_spec *spec, const char *placeholder,
+                             size_t len, const char *text)
+{
+	const struct length length = text_length(text);
+	size_t told;
+
+	if (placeholder_tells(placeholder, len, " lines", &told)) {
+		return told == length.ends + (spec->has_paste_first_line ? 1 : 0);
+	}
+	if (placeholder_tells(placeholder, len, " chars", &told)) {
+		return told == length.characters || told == length.bytes || told == length.units ||
+		       told == length.untabbed;
 	}
 	return true; // it tells no size
 }
 
-/** Whether the composer holds one paste placeholder and nothing else; whether it fits. */
+/** Whether the composer holds one paste placeholder and nothing else, which fits; MIXED: there is more
+ * than a placeholder, or the text itself looks like one. */
 static enum bh_echo echo_of_placeholder(const struct bh_profile *profile, const char *shown,
                                         size_t len, const char *text)
 {
 	size_t start;
 	size_t end;
+	bool is_fitting;
 
 	if (!profile->composer.paste ||
 	    bh_pattern_find(profile->composer.paste, shown, len, &start, &end) != BH_MATCH_YES) {
 		return BH_ECHO_NONE;
 	}
-	if (!placeholder_fits(shown + start, end - start, text)) {
-		return BH_ECHO_OTHER;
-	}
+	is_fitting = placeholder_fits(&profile->composer, shown + start, end - start, text);
 	while (start > 0 && isspace((unsigned char)shown[start - 1])) {
 		start--;
 	}
 	while (end < len && isspace((unsigned char)shown[end])) {
 		end++;
 	}
-	return start == 0 && end == len ? BH_ECHO_OURS : BH_ECHO_MIXED;
+	if (start != 0 || end != len) {
+		return BH_ECHO_MIXED;
+	}
+	return is_fitting ? BH_ECHO_OURS : BH_ECHO_OTHER;
 }
 
 /** Compare squeezed texts: the same; the end of ours (a composer that scrolls); more than ours. */
@@ -126,6 +159,7 @@ enum bh_echo bh_proof_echo(const struct bh_profile *profile, const struct bh_scr
 	size_t len;
 
 	bh_view_take(&view, screen);
+	bh_rules_cut(profile, &view);
 	bh_rules_read(profile, &view, &reading);
 	if (reading.composer == BH_COMPOSER_DRAFT) {
 		first = &view.rows[reading.first_row];
@@ -136,8 +170,10 @@ enum bh_echo bh_proof_echo(const struct bh_profile *profile, const struct bh_scr
 		}
 		len = last->start + last->len - start;
 		echo = echo_of_placeholder(profile, view.text + start, len, mail->text);
-		if (echo == BH_ECHO_NONE) {
-			echo = echo_compare(view.text + start, len, mail);
+		if (echo == BH_ECHO_NONE || echo == BH_ECHO_MIXED) {
+			enum bh_echo of_text = echo_compare(view.text + start, len, mail);
+
+			echo = echo == BH_ECHO_NONE || of_text == BH_ECHO_OURS ? of_text : echo;
 		}
 	}
 	bh_view_clear(&view);

@@ -25,7 +25,8 @@ static const struct {
 /** Whether the report is the program's own: another program in it may print one as well. */
 static bool status_is_own(const struct bh_judge *judge, const struct bh_status7501 *status)
 {
-	if (!status->has_status || !judge->profile->status_app) {
+	if (!status->has_status || !judge->profile->status_app ||
+	    status->at_ms < judge->before_ms) {
 		return false;
 	}
 	return status->state == BH_STATUS_CLEAR ||
@@ -232,8 +233,11 @@ static void collect_composer(const struct bh_judge *judge, struct bh_case *facts
 		(void)bh_case_add(facts, BH_SOURCE_SCREEN, BH_MARK_VETO, "footer",
 		                  "is not this program's");
 	}
+	// Gemini draws its composer, and its title says Ready, long before it reads what is typed.
 	if (!judge->view.has_paste) {
-		(void)bh_case_add(facts, BH_SOURCE_PROTOCOL, BH_MARK_VETO, "mode 2004", "is off");
+		(void)bh_case_add(facts, BH_SOURCE_PROTOCOL,
+		                  judge->was_ready ? BH_MARK_VETO : BH_MARK_STARTING, "mode 2004",
+		                  "is off");
 	}
 }
 
@@ -441,14 +445,15 @@ void bh_judge_collect(struct bh_judge *judge, const struct bh_screen *screen, ui
 		.now_ms = now_ms,
 		.before = judge->state,
 		.has_exited = judge->has_exited,
-		.may_type = judge->profile->typing.is_allowed,
+		.may_type = judge->profile->typing.is_allowed && !judge->is_watching,
 	};
 	// A screen in the middle of a synchronized update is read again when it is whole.
 	if (judge->is_view_stale || judge->view.is_partial) {
 		bh_view_take(&judge->view, screen);
+		judge_learn_version(judge);
+		bh_rules_cut(judge->profile, &judge->view);
 		bh_rules_read(judge->profile, &judge->view, &judge->reading);
 		judge->is_view_stale = false;
-		judge_learn_version(judge);
 	}
 	collect_rules(judge, facts_out);
 	collect_latched(judge, facts_out);

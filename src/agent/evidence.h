@@ -4,6 +4,7 @@
 #ifndef BH_AGENT_EVIDENCE_H
 #define BH_AGENT_EVIDENCE_H
 
+#include "drift.h"
 #include "fuse.h"
 #include "judge.h"
 #include "person.h"
@@ -29,6 +30,10 @@ struct bh_judge {
 	const struct bh_profile *profile;
 	/** When the program was started. */
 	uint64_t started_ms;
+	/** It was typed into a shell: nothing is ever typable. */
+	bool is_watching;
+	/** Its reports from before are of another program. */
+	uint64_t before_ms;
 
 	/** The screen as last read, */
 	struct bh_view view;
@@ -129,6 +134,8 @@ struct bh_judge {
 	bool had_dialog;
 	/** Idle was proved once. */
 	bool was_ready;
+	/** How long the states were. */
+	struct bh_drift drift;
 	/** The child is gone, */
 	bool has_exited;
 	/** since when. */

@@ -92,11 +92,16 @@ static cJSON *explain_rules(const struct bh_judge *judge)
 }
 
 /** What keeps the first byte back, each thing as a sentence. */
-static cJSON *explain_missing(const struct bh_case *facts)
+static cJSON *explain_missing(const struct bh_judge *judge, const struct bh_case *facts)
 {
 	cJSON *list = cJSON_CreateArray();
 
-	if (!facts->may_type) {
+	if (judge->is_watching) {
+		(void)cJSON_AddItemToArray(
+			list, cJSON_CreateString("it was typed into a shell, where bellhop only "
+		                                 "watches: `bellhop run` starts one that is typed "
+		                                 "into"));
+	} else if (!facts->may_type) {
 		(void)cJSON_AddItemToArray(list,
 		                           cJSON_CreateString("the profile does not allow typing"));
 	}
@@ -187,6 +192,7 @@ struct cJSON *bh_judge_explain(struct bh_judge *judge, const struct bh_screen *s
 	bh_judge_evaluate(judge, screen, now_ms, &verdict);
 	bh_judge_collect(judge, screen, now_ms, &facts);
 	(void)cJSON_AddStringToObject(out, "profile", judge->profile->name);
+	(void)cJSON_AddBoolToObject(out, "watched", judge->is_watching);
 	(void)cJSON_AddStringToObject(out, "profile_origin", judge->profile->origin);
 	(void)cJSON_AddStringToObject(out, "written_for", judge->profile->written_for);
 	(void)cJSON_AddStringToObject(out, "version", judge->version);
@@ -194,7 +200,7 @@ struct cJSON *bh_judge_explain(struct bh_judge *judge, const struct bh_screen *s
 	explain_verdict(out, &verdict, now_ms);
 	(void)cJSON_AddItemToObject(out, "evidence", explain_evidence(&facts));
 	(void)cJSON_AddItemToObject(out, "rules", explain_rules(judge));
-	missing = explain_missing(&facts);
+	missing = explain_missing(judge, &facts);
 	text = explain_text(judge, &verdict, &facts, missing);
 	(void)cJSON_AddItemToObject(out, "missing", missing);
 	(void)cJSON_AddStringToObject(out, "text", text);

@@ -172,7 +172,8 @@ static const char *fuse_reason(const struct bh_case *facts, const struct bh_verd
 		return "typing_off";
 	}
 	// A menu that a person opened is no question of the program: say what it is.
-	if (verdict->state == BH_STATE_AWAITING && !bh_case_find(facts, BH_MARK_AWAITING)) {
+	if (verdict->state == BH_STATE_AWAITING && bh_case_find(facts, BH_MARK_DIALOG) &&
+	    !bh_case_find(facts, BH_MARK_AWAITING)) {
 		return "dialog";
 	}
 	if (by_state[verdict->state]) {

@@ -1,8 +1,8 @@
 #include "json_read.h"
 
-#include "json_place.h"
 #include "src/base/buf.h"
 #include "src/base/err.h"
+#include "src/base/json_place.h"
 #include "src/base/mem.h"
 
 #include <cjson/cJSON.h>

@@ -65,6 +65,16 @@ struct bh_judge *bh_judge_new(const struct bh_profile *profile, uint64_t started
 	return judge;
 }
 
+struct bh_judge *bh_judge_new_watching(const struct bh_profile *profile, uint64_t now_ms,
+                                       uint64_t before_ms)
+{
+	struct bh_judge *judge = bh_judge_new(profile, now_ms);
+
+	judge->is_watching = true;
+	judge->before_ms = before_ms;
+	return judge;
+}
+
 void bh_judge_free(struct bh_judge *judge)
 {
 	if (!judge) {
@@ -93,6 +103,17 @@ bool bh_judge_is_supported(const struct bh_judge *judge)
 		is_supported = strncmp(judge->version, *versions, strlen(*versions)) == 0;
 	}
 	return is_supported;
+}
+
+struct bh_judge_past bh_judge_past(const struct bh_judge *judge)
+{
+	return (struct bh_judge_past){
+		.watched_ms = judge->drift.watched_ms,
+		.unknown_ms = judge->drift.unknown_ms,
+		.unknown_percent = bh_drift_percent(&judge->drift),
+		.turn_ms = judge->turn_ms,
+		.hook_ms = judge->hook_ms,
+	};
 }
 
 void bh_judge_output(struct bh_judge *judge, const struct bh_screen *screen, uint64_t now_ms)
@@ -263,6 +284,7 @@ void bh_judge_evaluate(struct bh_judge *judge, const struct bh_screen *screen, u
 	bh_judge_collect(judge, screen, now_ms, &facts);
 	bh_fuse(&facts, verdict_out);
 	judge_conclude(judge, &facts, verdict_out);
+	bh_drift_note(&judge->drift, verdict_out->state, now_ms);
 }
 
 bool bh_verdict_is_same(const struct bh_verdict *a, const struct bh_verdict *b)

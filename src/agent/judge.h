@@ -164,6 +164,17 @@ struct bh_judge;
 /** A judge for a program of this profile (borrowed) that was started at @started_ms. */
 struct bh_judge *bh_judge_new(const struct bh_profile *profile, uint64_t started_ms);
 
+/**
+ * A judge that only watches: an agent that somebody typed into a shell, which was found at @now_ms. It
+ * judges as any other, but nothing is ever typable: when the agent ends the text would reach the
+ * shell.
+ *
+ * @before_ms
+ *         Reports of the program (OSC 7501) from before are of another one; 0: all are its own.
+ */
+struct bh_judge *bh_judge_new_watching(const struct bh_profile *profile, uint64_t now_ms,
+                                       uint64_t before_ms);
+
 /** Free it. NULL is allowed. */
 void bh_judge_free(struct bh_judge *judge);
 
@@ -176,6 +187,21 @@ const char *bh_judge_version(const struct bh_judge *judge);
 
 /** Whether the profile's rules were made for that version; true when it is not known. */
 bool bh_judge_is_supported(const struct bh_judge *judge);
+
+/** What a judge has seen so far. Times in ms; 0: never. */
+struct bh_judge_past {
+	/** How long it has watched, and how long of that nobody vouched for a state (drift.h). */
+	uint64_t watched_ms;
+	uint64_t unknown_ms;
+	/** The share of that (percent); 0 while too little was watched. */
+	unsigned unknown_percent;
+	/** The last Enter that something came of, and the last hook that told of a turn. */
+	uint64_t turn_ms;
+	uint64_t hook_ms;
+};
+
+/** What it has seen until the last judgement. */
+struct bh_judge_past bh_judge_past(const struct bh_judge *judge);
 
 /** Bytes of the program were fed to @screen. Cheap; call it once per batch. */
 void bh_judge_output(struct bh_judge *judge, const struct bh_screen *screen, uint64_t now_ms);

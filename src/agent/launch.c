@@ -1,6 +1,7 @@
 #include "launch.h"
 
 #include "profile_data.h"
+#include "session_folder.h"
 #include "src/base/buf.h"
 #include "src/base/err.h"
 #include "src/base/file.h"
@@ -437,6 +438,187 @@ static void codex_prepare(const char *const *argv, size_t program,
 	free(mcp);
 }
 
+/** Write the policy that lets the agent read its mail unasked; gives its path, which the caller
+ * frees. NULL: it could not be written. */
+static char *gemini_policy(const struct bh_launch_context *context)
+{
+	char *path = bh_xasprintf("%s/policy.toml", context->spool_path);
+	struct bh_buf text = {0};
+	struct bh_err err = {0};
+
+	bh_buf_puts(&text, "[[rule]]\ntoolName = \"run_shell_command\"\ndecision = \"allow\"\n"
+	                   "priority = 100\ncommandPrefix = [");
+	for (size_t i = 0; i < sizeof launch_verbs / sizeof *launch_verbs; i++) {
+		bh_buf_printf(&text, "%s\"bellhop %s\"", i ? ", " : "", launch_verbs[i]);
+	}
+	bh_buf_puts(&text, "]\n");
+	if (bh_file_replace(path, (struct bh_span){text.data, text.len}, 0600, BH_FILE_ATOMIC,
+	                    &err) != 0) {
+		free(path);
+		path = NULL;
+	}
+	bh_buf_clear(&text);
+	return path;
+}
+
+/** Gemini CLI: one more policy, beside the user's; a command line that goes on behind `bellhop
+ * inbox` asks all the same (tried on 0.61.0). */
+static void gemini_prepare(const char *const *argv, size_t program,
+                           const struct bh_launch_context *context, struct line *line,
+                           struct bh_launch *launch)
+{
+	static const char *const other[] = {"mcp",   "extensions", "extension", "skills", "skill",
+	                                    "hooks", "hook",       "gemma",     NULL};
+	bool has_screen = !text_is_one_of(argv_subcommand(argv, program), other);
+	char *policy = has_screen ? gemini_policy(context) : NULL;
+
+	for (size_t i = 0; argv[i]; i++) {
+		line_add(line, argv[i]);
+		if (i == program && policy) {
+			char *word = bh_xasprintf("--policy=%s", policy);
+
+			line_add(line, word);
+			free(word);
+		}
+	}
+	launch->is_reading_approved = policy != NULL;
+	if (has_screen && !policy) {
+		launch->warning = bh_xstrdup("the policy that lets gemini read its mail could not "
+		                             "be written: it asks a person first");
+	}
+	free(policy);
+}
+
+/** Whether what stands behind the program are its words: those behind a shell's `-c COMMAND` are not. */
+static bool resume_finds_program(const struct bh_profile *profile, const char *const *argv,
+                                 size_t program)
+{
+	for (size_t i = 1; i < program; i++) {
+		if (argv[i][0] == '-' && argv[i][strlen(argv[i]) - 1] == 'c') {
+			return false;
+		}
+	}
+	return text_is_one_of(base_name(argv[program]), (const char *const *)profile->programs);
+}
+
+/** A word of the profile with the session in it. The caller frees. */
+static char *resume_word(const char *word, const char *id, const char *record)
+{
+	static const char id_name[] = "{session}";
+	static const char record_name[] = "{record}";
+	const char *id_at = strstr(word, id_name);
+	const char *record_at = strstr(word, record_name);
+	const char *at = id_at ? id_at : record_at;
+	size_t len = id_at ? sizeof id_name - 1 : sizeof record_name - 1;
+
+	return at ? bh_xasprintf("%.*s%s%s", (int)(at - word), word, id_at ? id : record, at + len)
+	          : bh_xstrdup(word);
+}
+
+/** The option's name in a word like `--name=VALUE`. The caller frees. */
+static char *option_name(const char *word)
+{
+	return bh_xmemdup(word, strcspn(word, "="));
+}
+
+/** Words of the user's command line behind its program, in the making of one that resumes. */
+struct resumption {
+	const struct bh_resume_spec *spec;
+	struct line line;
+	/** So many words that are no options belong to the option before; below 0: all. */
+	int values;
+	/** ... and go with it. */
+	bool is_dropping;
+	/** What forbids it; NULL: nothing. */
+	const char *obstacle;
+};
+
+static void resumption_option(struct resumption *it, const char *word)
+{
+	const struct bh_resume_spec *spec = it->spec;
+	char *name = option_name(word);
+	bool is_flag = text_is_one_of(name, (const char *const *)spec->flags);
+	bool is_list = text_is_one_of(name, (const char *const *)spec->lists);
+
+	if (text_is_one_of(name, (const char *const *)spec->refuse)) {
+		it->obstacle = word;
+	}
+	it->is_dropping = text_is_one_of(name, (const char *const *)spec->instead);
+	it->values = is_flag ? 0 : (strchr(word, '=') ? 0 : 1);
+	it->values = is_list || it->is_dropping ? -1 : it->values;
+	if (!it->is_dropping) {
+		line_add(&it->line, word);
+	}
+	free(name);
+}
+
+/** A value of the option before, or a command or prompt: those are left out. */
+static void resumption_word(struct resumption *it, const char *word)
+{
+	if (it->values == 0) {
+		if (text_is_one_of(word, (const char *const *)it->spec->refuse)) {
+			it->obstacle = word;
+		}
+		return;
+	}
+	it->values -= it->values > 0 ? 1 : 0;
+	if (!it->is_dropping) {
+		line_add(&it->line, word);
+	}
+}
+
+int bh_launch_resume(const struct bh_profile *profile, const char *const *argv, const char *record,
+                     char ***argv_out, struct bh_err *err)
+{
+	struct resumption it = {.spec = &profile->resume};
+	char id[BH_SESSION_ID_SIZE];
+	size_t program = argv_program(profile, argv);
+
+	if (!it.spec->words) {
+		return bh_err_set(err, BH_EINVALID,
+		                  "bellhop knows no way to resume a session of %.40s: its profile "
+		                  "has no \"resume\"",
+		                  profile->name);
+	}
+	if (!argv[0] || !resume_finds_program(profile, argv, program)) {
+		return bh_err_set(err, BH_EINVALID,
+		                  "its command line does not name %.40s itself, so it cannot be "
+		                  "told which session to resume",
+		                  profile->name);
+	}
+	if (!bh_session_id(profile->proof, record, id)) {
+		return bh_err_set(err, BH_EINVALID, "the record %.100s does not tell its session",
+		                  record);
+	}
+	for (size_t i = 0; i <= program; i++) {
+		line_add(&it.line, argv[i]);
+	}
+	for (char **word = it.spec->words; *word; word++) {
+		char *text = resume_word(*word, id, record);
+
+		line_add(&it.line, text);
+		free(text);
+	}
+	for (size_t i = program + 1; argv[i] && strcmp(argv[i], "--") != 0; i++) {
+		if (argv[i][0] == '-' && argv[i][1]) {
+			resumption_option(&it, argv[i]);
+		} else {
+			resumption_word(&it, argv[i]);
+		}
+	}
+	if (it.obstacle) {
+		struct bh_launch unused = {.argv = it.line.word};
+
+		(void)bh_err_set(err, BH_EINVALID,
+		                 "its command line has %.60s: there is no session to resume",
+		                 it.obstacle);
+		bh_launch_clear(&unused);
+		return BH_EINVALID;
+	}
+	*argv_out = it.line.word;
+	return 0;
+}
+
 int bh_launch_prepare(const struct bh_profile *profile, const char *const *argv,
                       const struct bh_launch_context *context, struct bh_launch *launch_out,
                       struct bh_err *err)
@@ -456,11 +638,14 @@ int bh_launch_prepare(const struct bh_profile *profile, const char *const *argv,
 	case BH_LAUNCH_KIND_CODEX:
 		codex_prepare(argv, program, context, &line, &launch);
 		break;
+	case BH_LAUNCH_KIND_GEMINI:
+		gemini_prepare(argv, program, context, &line, &launch);
+		break;
 	case BH_LAUNCH_KIND_PLAIN:
 		for (size_t i = 0; argv[i]; i++) {
 			line_add(&line, argv[i]);
 		}
-		// The demo agent asks for nothing: its tool runs what it is told.
+		// The demo agent and pi ask for nothing: their tools run what they are told.
 		launch.is_reading_approved = profile->typing.is_allowed;
 		break;
 	}

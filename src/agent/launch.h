@@ -1,7 +1,8 @@
 /** @file
  * How an agent is started so that it can read its mail without asking a person: arguments and
  * environment added by the program's own means. No file of the user is touched, and nothing that
- * the user gave on the command line is overridden.
+ * the user gave on the command line is overridden. Also how it is started once more as the session that
+ * it was.
  */
 #ifndef BH_AGENT_LAUNCH_H
 #define BH_AGENT_LAUNCH_H
@@ -49,6 +50,24 @@ struct bh_launch {
 int bh_launch_prepare(const struct bh_profile *profile, const char *const *argv,
                       const struct bh_launch_context *context, struct bh_launch *launch_out,
                       struct bh_err *err);
+
+/**
+ * Make the command line that goes on with a session: the user's, without what says which session is
+ * meant and without its prompt (the session has it already), and the profile's words behind the
+ * program. It is for bh_launch_prepare().
+ *
+ * @argv
+ *         What the user asked for when the session began.
+ * @record
+ *         Path of the session's record.
+ * @argv_out
+ *         On success the command line, NULL-terminated; the caller frees it and its words.
+ * @return
+ *         0, or BH_EINVALID with the reason in @err: this program, or this command line, cannot be
+ *         resumed.
+ */
+int bh_launch_resume(const struct bh_profile *profile, const char *const *argv, const char *record,
+                     char ***argv_out, struct bh_err *err);
 
 /** Free what bh_launch_prepare() made. */
 void bh_launch_clear(struct bh_launch *launch);

@@ -1,35 +1,39 @@
 noinst_LIBRARIES += libagent.a
-libagent_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS) $(PCRE2_CFLAGS)
+libagent_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS) $(PCRE2_CFLAGS) $(SQLITE_CFLAGS)
 libagent_a_SOURCES = \
 	%D%/cast.c %D%/cast.h \
+	%D%/drift.c %D%/drift.h \
 	%D%/evidence.c %D%/evidence.h \
 	%D%/echo.c \
 	%D%/explain.c \
 	%D%/fuse.c %D%/fuse.h \
-	%D%/json_place.c %D%/json_place.h \
 	%D%/json_read.c %D%/json_read.h \
 	%D%/judge.c %D%/judge.h \
 	%D%/launch.c %D%/launch.h \
 	%D%/pattern.c %D%/pattern.h \
 	%D%/person.c %D%/person.h \
 	%D%/profile.c %D%/profile.h \
-	%D%/profile_data.h \
+	%D%/profile_data.h %D%/resume_spec.h \
 	%D%/profile_read.c \
 	%D%/proof.c %D%/proof.h \
 	%D%/record.c %D%/record.h \
 	%D%/replay.c %D%/replay.h \
 	%D%/replay_check.c %D%/replay_check.h \
 	%D%/rules.c %D%/rules.h \
+	%D%/session_folder.c %D%/session_folder.h \
 	%D%/status_file.c %D%/status_file.h \
+	%D%/turn_line.c %D%/turn_line.h \
+	%D%/turn_store.c %D%/turn_store.h \
 	%D%/view.c %D%/view.h
 nodist_libagent_a_SOURCES = %D%/profile_builtin.c
-AGENT_LIBS = libagent.a $(PCRE2_LIBS) $(TERM_LIBS) $(BASE_LIBS)
+AGENT_LIBS = libagent.a $(PCRE2_LIBS) $(SQLITE_LIBS) $(TERM_LIBS) $(BASE_LIBS)
 
 # The profiles are compiled in as bytes: a string literal of that length is not portable C.
-BH_PROFILES = claude codex demo generic
+BH_PROFILES = claude codex demo gemini generic opencode pi
 BH_PROFILE_FILES = \
 	%D%/profiles/claude.json %D%/profiles/codex.json \
-	%D%/profiles/demo.json %D%/profiles/generic.json
+	%D%/profiles/demo.json %D%/profiles/gemini.json %D%/profiles/generic.json \
+	%D%/profiles/opencode.json %D%/profiles/pi.json
 EXTRA_DIST += $(BH_PROFILE_FILES)
 CLEANFILES += %D%/profile_builtin.c
 %D%/profile_builtin.c: $(BH_PROFILE_FILES) %D%/local.mk
@@ -52,6 +56,7 @@ EXTRA_DIST += tests/casts
 
 if HAVE_CMOCKA
 AGENT_TESTS_UNIT = \
+	tests/unit/test-drift \
 	tests/unit/test-fuse \
 	tests/unit/test-judge \
 	tests/unit/test-launch \
@@ -63,6 +68,9 @@ AGENT_TESTS_UNIT = \
 	tests/unit/test-replay_check \
 	tests/unit/test-rules
 check_PROGRAMS += $(AGENT_TESTS_UNIT)
+tests_unit_test_drift_SOURCES = tests/unit/test-drift.c
+tests_unit_test_drift_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_drift_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_fuse_SOURCES = tests/unit/test-fuse.c
 tests_unit_test_fuse_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_fuse_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
@@ -97,10 +105,6 @@ check_PROGRAMS += tests/unit/test-pattern
 tests_unit_test_pattern_SOURCES = tests/unit/test-pattern.c
 tests_unit_test_pattern_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_pattern_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
-check_PROGRAMS += tests/unit/test-json_place
-tests_unit_test_json_place_SOURCES = tests/unit/test-json_place.c
-tests_unit_test_json_place_CFLAGS = $(UNIT_CFLAGS)
-tests_unit_test_json_place_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/test-json_read
 tests_unit_test_json_read_SOURCES = tests/unit/test-json_read.c
 tests_unit_test_json_read_CFLAGS = $(UNIT_CFLAGS)
@@ -109,6 +113,18 @@ check_PROGRAMS += tests/unit/test-status_file
 tests_unit_test_status_file_SOURCES = tests/unit/test-status_file.c
 tests_unit_test_status_file_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_status_file_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-turn_line
+tests_unit_test_turn_line_SOURCES = tests/unit/test-turn_line.c
+tests_unit_test_turn_line_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_turn_line_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-turn_store
+tests_unit_test_turn_store_SOURCES = tests/unit/test-turn_store.c
+tests_unit_test_turn_store_CFLAGS = $(UNIT_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_turn_store_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-session_folder
+tests_unit_test_session_folder_SOURCES = tests/unit/test-session_folder.c
+tests_unit_test_session_folder_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_session_folder_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/test-view
 tests_unit_test_view_SOURCES = tests/unit/test-view.c
 tests_unit_test_view_CFLAGS = $(UNIT_CFLAGS)

@@ -254,14 +254,29 @@ bool bh_profile_counts_clusters(const struct bh_profile *profile)
 	return profile->counts_clusters;
 }
 
+bool bh_profile_has_hooks(const struct bh_profile *profile)
+{
+	return profile->launch == BH_LAUNCH_KIND_CLAUDE;
+}
+
 bool bh_profile_has_shared_daemon(const struct bh_profile *profile)
 {
 	return profile->has_shared_daemon;
 }
 
+bool bh_profile_can_resume(const struct bh_profile *profile)
+{
+	return profile->resume.words != NULL;
+}
+
 const char *bh_profile_notice_advice(const struct bh_profile *profile)
 {
 	return profile->advice;
+}
+
+const char *const *bh_profile_programs(const struct bh_profile *profile)
+{
+	return (const char *const *)profile->programs;
 }
 
 const char *const *bh_profile_scrub(const struct bh_profile *profile)

@@ -64,6 +64,9 @@ const struct bh_profile *bh_profiles_at(const struct bh_profiles *set, size_t in
 /** Its name: "claude", "codex", "demo", "generic" … */
 const char *bh_profile_name(const struct bh_profile *profile);
 
+/** The names of programs that it is for, NULL-terminated; none of "generic". Borrowed. */
+const char *const *bh_profile_programs(const struct bh_profile *profile);
+
 /** Where it comes from: "built-in", or the path of the user's file. */
 const char *bh_profile_origin(const struct bh_profile *profile);
 
@@ -77,6 +80,9 @@ struct bh_typing_rules {
 	uint32_t echo_limit_ms;
 	/** No proof so long after the CR: uncertain (ms). */
 	uint32_t proof_limit_ms;
+	/** People's keys that were held wait until the program has taken our CR, at most so long (ms): it
+	 * does not tell keys apart that come in one breath. 0: they follow at once. */
+	uint32_t release_ms;
 	/** Bytes that empty a composer which holds nothing but our text; NULL: none is known. */
 	const char *clear_keys;
 	/** A last word that begins with one of these opens a list that would take the Enter; a blank
@@ -97,6 +103,12 @@ bool bh_profile_counts_clusters(const struct bh_profile *profile);
 
 /** Whether programs of this kind share one daemon, so that a token proves no terminal. */
 bool bh_profile_has_shared_daemon(const struct bh_profile *profile);
+
+/** Whether programs of this kind are started with hooks of ours, so that each turn tells of itself. */
+bool bh_profile_has_hooks(const struct bh_profile *profile);
+
+/** Whether programs of this kind can be started again as the session that they were. */
+bool bh_profile_can_resume(const struct bh_profile *profile);
 
 /** What the notice tells it to do: "Run: bellhop inbox" or "Use the read_inbox tool.". */
 const char *bh_profile_notice_advice(const struct bh_profile *profile);

@@ -4,10 +4,14 @@
 #include "profile_data.h"
 #include "record.h"
 #include "rules.h"
+#include "session_folder.h"
 #include "src/base/buf.h"
+#include "src/base/file.h"
 #include "src/base/mem.h"
 #include "status_file.h"
 #include "term/screen.h"
+#include "turn_line.h"
+#include "turn_store.h"
 #include "view.h"
 
 #include <cjson/cJSON.h>
@@ -15,40 +19,79 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /** After a crash the text is sought in so much of the end of each record (bytes). */
 #define PROOF_LATE_BYTES (1024 * 1024)
 /** A record that turns up after the typing began is read from so far back (bytes). */
 #define PROOF_NEW_BYTES (4 * 1024 * 1024)
+/** Clocks of files and lines may be behind by so much (ms). */
+#define PROOF_SLACK_MS 2000
+/** After a crash, records written to in so long before are looked at (ms). */
+#define PROOF_LATE_MS (24 * 3600 * 1000)
+/** Bytes at the beginning of a rollout that tell whose thread it is. */
+#define ROLLOUT_HEAD 4096
+/** Most folders with records of one terminal's processes. */
+#define PROOF_FOLDERS_MAX 4
 
 struct bh_proof {
 	const struct bh_profile *profile;
 	char *folder;
 	pid_t child_pid;
 	struct bh_record *record;
+	/* The record of the session that began last, if a hook told. */
+	char *session_path;
+	/* The record of the session that ran when it was last looked at. */
+	char *known_path;
+	/* Only for a look back: a turn is ours only if it holds all of this text. Borrowed. */
+	const char *whole;
 	char *mark;
 	/* How the last mail of the text begins: its first may have left the screen. */
 	char *last_mark;
+	/* What is dated before (ms since 1970) is no proof. */
+	int64_t since_ms;
 	uint64_t submitted_ms;
 	bool has_worked;
+	/* Before the CR the screen was looked at, and our header stood on it. */
+	bool has_looked;
+	bool was_shown;
 	enum bh_proof_found found;
 	const char *source;
 	struct bh_view view;
 };
 
+/** Where a kind of agent keeps its records below HOME, and what a proof from there is called. */
+static const struct {
+	const char *folder;
+	const char *source;
+	/* Its variable tells the folder that this one is in; NULL: the folder itself. */
+	const char *below_variable;
+} kinds[] = {
+	[BH_PROOF_KIND_NONE] = {NULL, NULL, NULL},
+	[BH_PROOF_KIND_CLAUDE] = {".claude", "transcript", NULL},
+	[BH_PROOF_KIND_CODEX] = {".codex", "rollout", NULL},
+	[BH_PROOF_KIND_SCREEN] = {NULL, "screen", NULL},
+	[BH_PROOF_KIND_PI] = {".pi/agent", "session", NULL},
+	[BH_PROOF_KIND_GEMINI] = {".gemini", "session", ".gemini"},
+	[BH_PROOF_KIND_OPENCODE] = {".local/share/opencode", "session", "opencode"},
+};
+
 struct bh_proof *bh_proof_new(const struct bh_profile *profile, const struct bh_proof_place *place)
 {
 	struct bh_proof *proof = bh_xmalloc(sizeof *proof);
-	bool is_claude = profile->proof == BH_PROOF_KIND_CLAUDE;
+	const char *folder = kinds[profile->proof].folder;
+	const char *below = kinds[profile->proof].below_variable;
+	bool has_config = place->config_folder && *place->config_folder;
 
 	proof->profile = profile;
 	proof->child_pid = place->child_pid;
 	proof->record = bh_record_new();
-	if (place->config_folder && *place->config_folder) {
-		proof->folder = bh_xstrdup(place->config_folder);
-	} else if (place->home) {
-		proof->folder =
-			bh_xasprintf("%s/%s", place->home, is_claude ? ".claude" : ".codex");
+	if (has_config) {
+		proof->folder = bh_xasprintf("%s%s%s", place->config_folder, below ? "/" : "",
+		                             below ? below : "");
+	} else if (place->home && folder) {
+		proof->folder = bh_xasprintf("%s/%s", place->home, folder);
 	}
 	return proof;
 }
@@ -61,6 +104,8 @@ void bh_proof_free(struct bh_proof *proof)
 	bh_record_free(proof->record);
 	bh_view_clear(&proof->view);
 	free(proof->folder);
+	free(proof->session_path);
+	free(proof->known_path);
 	free(proof->mark);
 	free(proof->last_mark);
 	free(proof);
@@ -119,24 +164,66 @@ static void search_session(const struct search *search, pid_t pid)
 	free(pattern);
 }
 
+/** Which of the files in the folder of its project is this process's, nothing tells: those written
+ * to since. */
+static void search_project(const struct search *search, pid_t pid, char *seen[PROOF_FOLDERS_MAX])
+{
+	struct bh_proof *proof = search->proof;
+	char *cwd = bh_record_cwd(pid);
+	size_t i = 0;
+	char *folder;
+
+	while (cwd && i < PROOF_FOLDERS_MAX && seen[i] && strcmp(seen[i], cwd) != 0) {
+		i++;
+	}
+	if (!cwd || i == PROOF_FOLDERS_MAX || seen[i]) {
+		free(cwd);
+		return;
+	}
+	seen[i] = cwd;
+	folder = bh_session_folder(proof->profile->proof, proof->folder, cwd);
+	if (folder) {
+		// There may be many, and none is long in use when its end is looked at.
+		bh_record_add_folder(proof->record, folder, proof->since_ms,
+		                     search->back ? PROOF_LATE_BYTES : 0);
+	}
+	free(folder);
+}
+
 /** Find records that are not followed yet. */
 static void proof_search(struct bh_proof *proof, size_t back)
 {
 	struct search search = {.proof = proof, .back = back};
+	char *seen[PROOF_FOLDERS_MAX] = {NULL};
 	pid_t processes[BH_RECORD_PROCESSES_MAX];
-	size_t count;
+	size_t count = proof->folder ? bh_record_processes(proof->child_pid, processes,
+	                                                   BH_RECORD_PROCESSES_MAX)
+	                             : 0;
 
-	if (!proof->folder || (proof->profile->proof != BH_PROOF_KIND_CLAUDE &&
-	                       proof->profile->proof != BH_PROOF_KIND_CODEX)) {
-		return;
-	}
-	count = bh_record_processes(proof->child_pid, processes, BH_RECORD_PROCESSES_MAX);
 	for (size_t i = 0; i < count; i++) {
-		if (proof->profile->proof == BH_PROOF_KIND_CLAUDE) {
-			search_session(&search, processes[i]);
-		} else {
-			bh_record_open_files(processes[i], search_open_file, &search);
+		// A look back must not find what a program below the agent once was told.
+		if (proof->whole && !bh_record_is_empty(proof->record)) {
+			break;
 		}
+		switch (proof->profile->proof) {
+		case BH_PROOF_KIND_CLAUDE:
+			search_session(&search, processes[i]);
+			break;
+		case BH_PROOF_KIND_CODEX:
+			bh_record_open_files(processes[i], search_open_file, &search);
+			break;
+		case BH_PROOF_KIND_PI:
+		case BH_PROOF_KIND_GEMINI:
+			search_project(&search, processes[i], seen);
+			break;
+		case BH_PROOF_KIND_NONE:
+		case BH_PROOF_KIND_SCREEN:
+		case BH_PROOF_KIND_OPENCODE:
+			break;
+		}
+	}
+	for (size_t i = 0; i < PROOF_FOLDERS_MAX; i++) {
+		free(seen[i]);
 	}
 }
 
@@ -168,13 +255,19 @@ void bh_proof_begin(struct bh_proof *proof, const struct bh_typed_text *mail, bo
 	proof->source = NULL;
 	proof->has_worked = is_late;
 	proof->submitted_ms = 0;
+	proof->has_looked = false;
+	proof->was_shown = false;
+	proof->since_ms = mail->typed_ms - (is_late ? PROOF_LATE_MS : PROOF_SLACK_MS);
 	bh_record_rewind(proof->record, back);
 	proof_search(proof, back);
 }
 
-void bh_proof_submitted(struct bh_proof *proof, uint64_t now_ms)
+static void proof_know(struct bh_proof *proof, const char *path)
 {
-	proof->submitted_ms = now_ms;
+	if (!proof->known_path || strcmp(proof->known_path, path) != 0) {
+		free(proof->known_path);
+		proof->known_path = bh_xstrdup(path);
+	}
 }
 
 static void proof_note(struct bh_proof *proof, enum bh_proof_found found, const char *source)
@@ -183,25 +276,6 @@ static void proof_note(struct bh_proof *proof, enum bh_proof_found found, const 
 		proof->found = found;
 		proof->source = source;
 	}
-}
-
-/**
- * Whether a user's turn is the text we typed: it begins with our mark. Claude Code wraps a long
- * paste into <pasted_content id="…"> lines; those are passed over.
- */
-static bool turn_is_ours(const struct bh_proof *proof, const char *turn)
-{
-	static const char wrapper[] = "<pasted_content";
-
-	if (!turn || !proof->mark) {
-		return false;
-	}
-	turn += strspn(turn, " \t\r\n");
-	if (strncmp(turn, wrapper, sizeof wrapper - 1) == 0) {
-		turn += strcspn(turn, ">");
-		turn += strspn(turn, "> \t\r\n");
-	}
-	return strncmp(turn, proof->mark, strlen(proof->mark)) == 0;
 }
 
 void bh_proof_hook(struct bh_proof *proof, const char *event, const struct cJSON *payload)
@@ -213,96 +287,31 @@ void bh_proof_hook(struct bh_proof *proof, const char *event, const struct cJSON
 
 	if (path && proof_owns(proof, path)) {
 		bh_record_add(proof->record, path, PROOF_NEW_BYTES);
-	}
-	if (strcmp(event, "UserPromptSubmit") == 0 && turn_is_ours(proof, prompt)) {
-		proof_note(proof, BH_PROOF_SUBMITTED, "hook");
-	}
-}
-
-static const char *member_text(const cJSON *object, const char *key)
-{
-	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-
-	return text ? text : "";
-}
-
-/** Whether the content, a string or a list of parts with "text", begins with our mark. */
-static bool content_is_ours(const struct bh_proof *proof, const cJSON *content)
-{
-	const cJSON *part = NULL;
-
-	if (cJSON_IsString(content)) {
-		return turn_is_ours(proof, content->valuestring);
-	}
-	cJSON_ArrayForEach(part, content)
-	{
-		// A tool's result is a user record as well, but has no part of type text.
-		if (strstr(member_text(part, "type"), "text") &&
-		    turn_is_ours(proof, member_text(part, "text"))) {
-			return true;
+		proof_know(proof, path);
+		if (strcmp(event, "SessionStart") == 0) {
+			free(proof->session_path);
+			proof->session_path = bh_xstrdup(path);
 		}
 	}
-	return false;
-}
-
-/** One line of a transcript of Claude Code. */
-static void claude_line(struct bh_proof *proof, const cJSON *line)
-{
-	const char *type = member_text(line, "type");
-	const cJSON *message = cJSON_GetObjectItemCaseSensitive(line, "message");
-
-	// A sidechain is a subagent's; its "user" is the agent.
-	if (strcmp(type, "user") == 0 && strcmp(member_text(message, "role"), "user") == 0 &&
-	    !cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(line, "isSidechain")) &&
-	    content_is_ours(proof, cJSON_GetObjectItemCaseSensitive(message, "content"))) {
-		proof_note(proof, BH_PROOF_SUBMITTED, "transcript");
-	}
-	if (strcmp(type, "queue-operation") == 0 &&
-	    strcmp(member_text(line, "operation"), "enqueue") == 0 &&
-	    turn_is_ours(proof, member_text(line, "content"))) {
-		proof_note(proof, BH_PROOF_QUEUED, "transcript");
-	}
-}
-
-/** One line of a rollout of Codex; its user's turns occur in up to three forms. */
-static void codex_line(struct bh_proof *proof, const cJSON *line)
-{
-	const cJSON *payload = cJSON_GetObjectItemCaseSensitive(line, "payload");
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(payload, "item");
-	const char *type = member_text(payload, "type");
-	bool is_ours = false;
-
-	if (strcmp(type, "item_completed") == 0) {
-		is_ours = strcmp(member_text(item, "type"), "UserMessage") == 0 &&
-		          content_is_ours(proof, cJSON_GetObjectItemCaseSensitive(item, "content"));
-	} else if (strcmp(type, "user_message") == 0) {
-		is_ours = turn_is_ours(proof, member_text(payload, "message"));
-	} else if (strcmp(type, "message") == 0) {
-		is_ours = strcmp(member_text(payload, "role"), "user") == 0 &&
-		          content_is_ours(proof,
-		                          cJSON_GetObjectItemCaseSensitive(payload, "content"));
-	}
-	if (is_ours) {
-		proof_note(proof, BH_PROOF_SUBMITTED, "rollout");
+	if (strcmp(event, "UserPromptSubmit") == 0 && bh_turn_is(proof->mark, prompt)) {
+		proof_note(proof, BH_PROOF_SUBMITTED, "hook");
 	}
 }
 
 static bool on_record_line(const char *line, size_t len, void *user)
 {
 	struct bh_proof *proof = user;
-	cJSON *tree;
+	const struct bh_turn_sought sought = {
+		.mark = proof->mark,
+		.whole = proof->whole,
+		.since_ms = proof->since_ms,
+	};
 
-	// Nearly all lines are of no interest; do not parse them.
-	if (!memmem(line, len, proof->mark, strlen(proof->mark))) {
-		return false;
+	proof_note(proof, bh_turn_line(proof->profile->proof, &sought, line, len),
+	           kinds[proof->profile->proof].source);
+	if (proof->found == BH_PROOF_SUBMITTED) {
+		proof_know(proof, bh_record_path(proof->record));
 	}
-	tree = cJSON_ParseWithLength(line, len);
-	if (proof->profile->proof == BH_PROOF_KIND_CLAUDE) {
-		claude_line(proof, tree);
-	} else {
-		codex_line(proof, tree);
-	}
-	cJSON_Delete(tree);
 	return proof->found == BH_PROOF_SUBMITTED;
 }
 
@@ -340,6 +349,7 @@ static void screen_look(struct bh_proof *proof, const struct bh_screen *screen)
 		proof->has_worked = true;
 	}
 	bh_view_take(&proof->view, screen);
+	bh_rules_cut(proof->profile, &proof->view);
 	bh_rules_read(proof->profile, &proof->view, &reading);
 	last = reading.composer == BH_COMPOSER_NONE ? proof->view.row_count : reading.above_row;
 	for (int row = 0; row < last; row++) {
@@ -358,9 +368,85 @@ static void screen_look(struct bh_proof *proof, const struct bh_screen *screen)
 	}
 }
 
+/** OpenCode: its database. Returns whether there is one. */
+static bool store_look(struct bh_proof *proof)
+{
+	const struct bh_turn_sought sought = {.mark = proof->mark, .since_ms = proof->since_ms};
+	char *path = proof->folder ? bh_xasprintf("%s/opencode.db", proof->folder) : NULL;
+	bool is_there = path && access(path, R_OK) == 0;
+
+	if (is_there) {
+		proof_note(proof, bh_turn_store_look(path, &sought),
+		           kinds[BH_PROOF_KIND_OPENCODE].source);
+	}
+	free(path);
+	return is_there;
+}
+
+/** Whether a row above the composer is the first of a turn of the user that is our text. */
+static bool turn_is_shown(const struct bh_proof *proof, const struct bh_reading *reading)
+{
+	const char *prefix = proof->profile->turn_prefix;
+	size_t before = strlen(prefix);
+	size_t mark = strlen(proof->mark);
+
+	for (int row = 0; row < reading->above_row; row++) {
+		size_t len;
+		const char *text = bh_view_row_text(&proof->view, row, &len);
+
+		if (len >= before + mark && memcmp(text, prefix, before) == 0 &&
+		    memcmp(text + before, proof->mark, mark) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/** Read the screen for turns of the user; false: it shows no composer, which they stand above. */
+static bool turns_take(struct bh_proof *proof, const struct bh_screen *screen, bool *is_shown_out)
+{
+	struct bh_reading reading;
+
+	bh_view_take(&proof->view, screen);
+	bh_rules_cut(proof->profile, &proof->view);
+	bh_rules_read(proof->profile, &proof->view, &reading);
+	*is_shown_out = reading.composer != BH_COMPOSER_NONE && turn_is_shown(proof, &reading);
+	return reading.composer != BH_COMPOSER_NONE;
+}
+
+void bh_proof_submitted(struct bh_proof *proof, const struct bh_screen *screen, uint64_t now_ms)
+{
+	bool is_shown = false;
+
+	if (proof->profile->turn_prefix && screen && proof->mark) {
+		proof->has_looked = turns_take(proof, screen, &is_shown);
+		proof->was_shown |= is_shown;
+	}
+	proof->submitted_ms = now_ms;
+}
+
+/**
+ * Where the program keeps no record that is found (it was told to keep none, or to keep it
+ * elsewhere): our header where turns of the user stand, which was not there before, and a sign of
+ * work since the CR. A turn that a resumed session shows may be that of another store.
+ */
+static void screen_look_instead(struct bh_proof *proof, const struct bh_screen *screen,
+                                bool is_working)
+{
+	bool is_shown;
+
+	proof->has_worked |= is_working && proof->submitted_ms != 0;
+	if (proof->has_worked && proof->has_looked && !proof->was_shown &&
+	    turns_take(proof, screen, &is_shown) && is_shown) {
+		proof_note(proof, BH_PROOF_SUBMITTED, "screen");
+	}
+}
+
 enum bh_proof_found bh_proof_look(struct bh_proof *proof, const struct bh_screen *screen,
                                   bool is_working)
 {
+	bool has_record;
+
 	if (!proof->mark || proof->found == BH_PROOF_SUBMITTED) {
 		return proof->found;
 	}
@@ -371,9 +457,96 @@ enum bh_proof_found bh_proof_look(struct bh_proof *proof, const struct bh_screen
 		}
 		return proof->found;
 	}
-	proof_search(proof, PROOF_NEW_BYTES);
-	bh_record_look(proof->record, on_record_line, proof);
+	if (proof->profile->proof == BH_PROOF_KIND_OPENCODE) {
+		has_record = store_look(proof);
+	} else {
+		proof_search(proof, PROOF_NEW_BYTES);
+		bh_record_look(proof->record, on_record_line, proof);
+		has_record = !bh_record_is_empty(proof->record);
+	}
+	if (!has_record && proof->profile->turn_prefix && screen) {
+		screen_look_instead(proof, screen, is_working);
+	}
 	return proof->found;
+}
+
+bool bh_proof_holds(const struct bh_proof *proof, const struct bh_typed_text *mail)
+{
+	struct bh_proof past = {.profile = proof->profile,
+	                        .folder = proof->folder,
+	                        .child_pid = proof->child_pid,
+	                        .record = NULL,
+	                        .whole = mail->text};
+
+	if (proof->profile->proof != BH_PROOF_KIND_CLAUDE &&
+	    proof->profile->proof != BH_PROOF_KIND_CODEX) {
+		return false;
+	}
+	past.record = bh_record_new();
+	past.mark = bh_xstrdup(mail->mark);
+	if (proof->session_path) {
+		bh_record_add(past.record, proof->session_path, PROOF_NEW_BYTES);
+	} else {
+		proof_search(&past, PROOF_NEW_BYTES);
+	}
+	for (size_t read = 0; read <= PROOF_NEW_BYTES && past.found != BH_PROOF_SUBMITTED;
+	     read += BH_RECORD_STEP) {
+		bh_record_look(past.record, on_record_line, &past);
+	}
+	bh_record_free(past.record);
+	free(past.mark);
+	free(past.known_path);
+	return past.found == BH_PROOF_SUBMITTED;
+}
+
+/** Whether a rollout is of a thread that the agent itself began: it is open beside its own. */
+static bool rollout_is_subagents(const char *path)
+{
+	struct bh_buf head = {0};
+	bool is_subagents = bh_file_read_head(path, ROLLOUT_HEAD, &head, NULL) == 0 &&
+	                    strstr(head.data, "\"source\":{\"subagent\"") != NULL;
+
+	bh_buf_clear(&head);
+	return is_subagents;
+}
+
+static int64_t file_written_ms(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0
+	               ? (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000
+	               : -1;
+}
+
+const char *bh_proof_record(struct bh_proof *proof)
+{
+	// As a look back: the agent's own process, none below it.
+	struct bh_proof now = {.profile = proof->profile,
+	                       .folder = proof->folder,
+	                       .child_pid = proof->child_pid,
+	                       .record = NULL,
+	                       .whole = ""};
+	const char *newest = NULL;
+	const char *path;
+
+	if (proof->profile->proof != BH_PROOF_KIND_CLAUDE &&
+	    proof->profile->proof != BH_PROOF_KIND_CODEX) {
+		return proof->known_path;
+	}
+	now.record = bh_record_new();
+	proof_search(&now, 0);
+	for (size_t i = 0; (path = bh_record_file(now.record, i)); i++) {
+		if ((!newest || file_written_ms(path) > file_written_ms(newest)) &&
+		    (proof->profile->proof != BH_PROOF_KIND_CODEX || !rollout_is_subagents(path))) {
+			newest = path;
+		}
+	}
+	if (newest) {
+		proof_know(proof, newest);
+	}
+	bh_record_free(now.record);
+	return proof->known_path;
 }
 
 const char *bh_proof_source(const struct bh_proof *proof)

@@ -48,13 +48,15 @@ struct bh_typed_text {
 	const char *mark;
 	/** All of it, as it was given to the paste: UTF-8, LF between lines. */
 	const char *text;
+	/** When it is typed (ms since 1970); what records date before that is no proof. */
+	int64_t typed_ms;
 };
 
 /** Where to look for the agent's records. All borrowed for the call, NULL: not known. */
 struct bh_proof_place {
 	/** The program's HOME. */
 	const char *home;
-	/** Its own setting of the folder: the value of CLAUDE_CONFIG_DIR or CODEX_HOME. */
+	/** Its own setting of the folder: the value of CLAUDE_CONFIG_DIR, CODEX_HOME … */
 	const char *config_folder;
 	/** The child of the terminal; its descendants are looked at too. */
 	pid_t child_pid;
@@ -79,8 +81,11 @@ const char *bh_proof_folder_variable(const struct bh_profile *profile);
  */
 void bh_proof_begin(struct bh_proof *proof, const struct bh_typed_text *mail, bool is_late);
 
-/** Our CR was written at @now_ms: what the screen shows from now on may be a proof. */
-void bh_proof_submitted(struct bh_proof *proof, uint64_t now_ms);
+/**
+ * Our CR was written at @now_ms: what the screen shows from now on may be a proof. @screen: what it
+ * shows now, when our text still is in the composer; NULL is allowed.
+ */
+void bh_proof_submitted(struct bh_proof *proof, const struct bh_screen *screen, uint64_t now_ms);
 
 /** A hook event came. @payload is untrusted and borrowed. Also tells where the transcript is. */
 void bh_proof_hook(struct bh_proof *proof, const char *event, const struct cJSON *payload);
@@ -89,15 +94,34 @@ void bh_proof_hook(struct bh_proof *proof, const char *event, const struct cJSON
  * Look for the text that bh_proof_begin() named.
  *
  * @screen
- *         The terminal's screen; used for the screen proof (demo agent) only. NULL is allowed.
+ *         The terminal's screen; used for the screen proof (demo agent, agents without a record)
+ *         only. NULL is allowed.
  * @is_working
  *         The judge says that a turn runs now; needed for the screen proof.
  */
 enum bh_proof_found bh_proof_look(struct bh_proof *proof, const struct bh_screen *screen,
                                   bool is_working);
 
-/** What proved it: "hook", "transcript", "rollout", "screen"; NULL before. Static. */
+/** What proved it: "hook", "transcript", "rollout", "session", "screen"; NULL before. Static. */
 const char *bh_proof_source(const struct bh_proof *proof);
+
+/**
+ * Whether the record of the session that runs now holds @mail whole, as a turn of its user: a session
+ * that was resumed has it from before. The last 4 MiB of the record are read. What bh_proof_begin()
+ * seeks is left alone. False for a program without records, or when its record is not known (yet).
+ */
+bool bh_proof_holds(const struct bh_proof *proof, const struct bh_typed_text *mail);
+
+/**
+ * The record of the session that runs now, or ran last: its path tells which session that is. It is
+ * what the program itself says (hook, status file, open file), or, of one that says nothing, the
+ * record that held the mail which was proved last; never a guess by folder and time. Looks afresh
+ * while the program runs: ask at its changes, for afterwards only what was found then is known.
+ *
+ * @return
+ *         The path; there need be no file yet. NULL: not known. Borrowed until the next call.
+ */
+const char *bh_proof_record(struct bh_proof *proof);
 
 /** What the composer shows of @mail now. */
 enum bh_echo bh_proof_echo(const struct bh_profile *profile, const struct bh_screen *screen,

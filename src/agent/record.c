@@ -30,6 +30,8 @@ struct bh_record {
 	size_t count;
 	/** The file to give up next when there is no room. */
 	size_t oldest;
+	/** The file that is being read. */
+	const struct follow *current;
 };
 
 struct bh_record *bh_record_new(void)
@@ -68,6 +70,11 @@ static void follow_rewind(struct follow *follow, size_t back)
 	follow->rest.len = 0;
 }
 
+bool bh_record_is_empty(const struct bh_record *record)
+{
+	return record->count == 0;
+}
+
 void bh_record_rewind(struct bh_record *record, size_t back)
 {
 	for (size_t i = 0; i < record->count; i++) {
@@ -103,6 +110,32 @@ void bh_record_add(struct bh_record *record, const char *path, size_t back)
 	}
 	*follow = (struct follow){.path = bh_xstrdup(path), .fd = fd};
 	follow_rewind(follow, back);
+}
+
+void bh_record_add_folder(struct bh_record *record, const char *folder, int64_t since_ms,
+                          size_t back)
+{
+	static const char suffix[] = ".jsonl";
+	const struct dirent *entry;
+	DIR *dir = opendir(folder);
+
+	while (dir && (entry = readdir(dir))) {
+		size_t len = strlen(entry->d_name);
+		struct stat st;
+		char *path;
+
+		if (len < sizeof suffix || strcmp(entry->d_name + len - 6, suffix) != 0 ||
+		    fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+		    (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000 < since_ms) {
+			continue;
+		}
+		path = bh_xasprintf("%s/%s", folder, entry->d_name);
+		bh_record_add(record, path, back);
+		free(path);
+	}
+	if (dir) {
+		(void)closedir(dir);
+	}
 }
 
 /** Take the bytes of one read apart into lines; true when @on_line wants no more. */
@@ -159,10 +192,21 @@ static bool follow_look(struct follow *follow, bh_record_line *on_line, void *us
 void bh_record_look(struct bh_record *record, bh_record_line *on_line, void *user)
 {
 	for (size_t i = 0; i < record->count; i++) {
+		record->current = &record->files[i];
 		if (follow_look(&record->files[i], on_line, user)) {
 			return;
 		}
 	}
+}
+
+const char *bh_record_path(const struct bh_record *record)
+{
+	return record->current ? record->current->path : NULL;
+}
+
+const char *bh_record_file(const struct bh_record *record, size_t index)
+{
+	return index < record->count ? record->files[index].path : NULL;
 }
 
 /** Add the children of @pid to the list. */
@@ -199,6 +243,21 @@ size_t bh_record_processes(pid_t root, pid_t *out, size_t max)
 		count = process_children(out[i], out, count, max);
 	}
 	return count;
+}
+
+char *bh_record_cwd(pid_t pid)
+{
+	char path[64];
+	char target[PATH_MAX];
+	ssize_t len;
+
+	(void)snprintf(path, sizeof path, "/proc/%ld/cwd", (long)pid);
+	len = readlink(path, target, sizeof target - 1);
+	if (len <= 0) {
+		return NULL;
+	}
+	target[len] = '\0';
+	return bh_xstrdup(target);
 }
 
 void bh_record_open_files(pid_t pid, bh_record_open_file *on_file, void *user)

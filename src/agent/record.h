@@ -7,10 +7,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
-/** Most files followed at once; a /clear or a resume begins a new one. */
-#define BH_RECORD_FILES_MAX 8
+/** Most files followed at once; a /clear or a resume begins a new one, and some agents do not tell
+ * which of those in a folder is theirs. */
+#define BH_RECORD_FILES_MAX 32
 /** Bytes read from one file in one look. */
 #define BH_RECORD_STEP (1024 * 1024)
 /** Longest line (bytes); a longer one is passed over. */
@@ -38,14 +40,33 @@ void bh_record_free(struct bh_record *record);
  */
 void bh_record_add(struct bh_record *record, const char *path, size_t back);
 
+/** Whether no file is followed. */
+bool bh_record_is_empty(const struct bh_record *record);
+
+/**
+ * Follow the files `*.jsonl` of a folder that were written to at @since_ms (ms since 1970) or later,
+ * as bh_record_add().
+ */
+void bh_record_add_folder(struct bh_record *record, const char *folder, int64_t since_ms,
+                          size_t back);
+
 /** Begin anew, @back bytes before the end of each file that is followed. */
 void bh_record_rewind(struct bh_record *record, size_t back);
 
 /** Give each new complete line to @on_line (called within this call). */
 void bh_record_look(struct bh_record *record, bh_record_line *on_line, void *user);
 
+/** Path of the file whose line was given last; NULL: none was. Borrowed until it is given up. */
+const char *bh_record_path(const struct bh_record *record);
+
+/** Path of one of the files that are followed; NULL: there are not so many. Borrowed as above. */
+const char *bh_record_file(const struct bh_record *record, size_t index);
+
 /** The process and its descendants; gives their number, at most @max. */
 size_t bh_record_processes(pid_t root, pid_t *out, size_t max);
+
+/** The folder that a process works in; the caller frees. NULL: it cannot be told. */
+char *bh_record_cwd(pid_t pid);
 
 /** Called for each open file of a process. */
 typedef void bh_record_open_file(const char *path, void *user);

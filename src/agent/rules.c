@@ -119,7 +119,7 @@ static enum bh_composer composer_content(const struct bh_composer_spec *spec,
 		is_blank = is_blank && (view->ink[i] & BH_INK_BLANK || view->text[i] == '\n');
 	}
 	if (!is_blank) {
-		if (!spec->is_dim_empty || !text_is_dim(view, start, end)) {
+		if (spec->is_dim_empty ? !text_is_dim(view, start, end) : !spec->placeholder) {
 			return BH_COMPOSER_DRAFT;
 		}
 		if (spec->placeholder) {
@@ -131,9 +131,12 @@ static enum bh_composer composer_content(const struct bh_composer_spec *spec,
 			return BH_COMPOSER_DRAFT;
 		}
 	}
+	if (is_blank && spec->has_placeholder_always) {
+		return BH_COMPOSER_UNKNOWN;
+	}
 	// Blanks that somebody typed do not show, but they move the cursor.
-	if (spec->cursor_home &&
-	    (view->cursor_row != reading->first_row || view->cursor_col != spec->cursor_home)) {
+	if (reading->text_col >= 0 &&
+	    (view->cursor_row != reading->first_row || view->cursor_col != reading->text_col)) {
 		return BH_COMPOSER_UNKNOWN;
 	}
 	return BH_COMPOSER_EMPTY;
@@ -152,6 +155,19 @@ static bool composer_is_foreign(const struct bh_composer_spec *spec, const struc
 		}
 	}
 	return spec->footer != NULL;
+}
+
+/** The column where the text of the composer whose first row is @row begins; below 0: not known. */
+static int composer_text_col(const struct bh_composer_spec *spec, const struct bh_view *view,
+                             int row)
+{
+	size_t at = view->rows[row].start;
+	size_t end = at + view->rows[row].len;
+
+	while (at < end && view->ink[at] & BH_INK_BLANK) {
+		at++;
+	}
+	return spec->cursor_indent < 0 ? spec->cursor_home : view->col[at] + spec->cursor_indent;
 }
 
 /** Try @row as the composer's first row. */
@@ -179,7 +195,7 @@ static bool composer_try(const struct bh_composer_spec *spec, const struct bh_vi
 	reading->last_row = last;
 	reading->above_row = row - (spec->above ? 1 : 0);
 	reading->below_row = last + (int)spec->below.count;
-	reading->text_col = spec->cursor_home;
+	reading->text_col = composer_text_col(spec, view, row);
 	reading->check = rows_check(view, row, last);
 	reading->composer =
 		is_other ? BH_COMPOSER_DRAFT : composer_content(spec, view, start, reading);
@@ -403,6 +419,23 @@ void bh_rules_read(const struct bh_profile *profile, const struct bh_view *view,
 	composer_read(&profile->composer, view, reading_out);
 	for (size_t i = 0; i < profile->rule_count; i++) {
 		rule_read(profile, &profile->rules[i], view, reading_out);
+	}
+}
+
+void bh_rules_cut(const struct bh_profile *profile, struct bh_view *view)
+{
+	const struct bh_pattern *edge = profile->composer.edge;
+
+	for (int row = edge ? bh_view_last_row(view) : -1; row >= 0; row--) {
+		size_t len;
+		size_t end = 0;
+		const char *text = bh_view_row_text(view, row, &len);
+
+		// A pattern that takes too long cuts nothing, and then no composer is found.
+		if (bh_pattern_find(edge, text, len, NULL, &end) == BH_MATCH_YES && end > 0) {
+			bh_view_cut(view, view->col[view->rows[row].start + end - 1] + 1);
+			return;
+		}
 	}
 }
 

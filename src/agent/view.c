@@ -81,13 +81,13 @@ void bh_view_take(struct bh_view *view, const struct bh_screen *screen)
 {
 	struct bh_cursor cursor = bh_screen_cursor(screen);
 	int rows = bh_screen_rows(screen);
-	int cols = bh_screen_cols(screen);
 
-	view_start(view, rows, cols);
+	view_start(view, rows, bh_screen_cols(screen));
 	for (int row = 0; row < rows; row++) {
+		int used = bh_screen_row_used(screen, row);
 		size_t start = view->len;
 
-		for (int col = 0; col < cols; col++) {
+		for (int col = 0; col < used; col++) {
 			struct bh_cell cell = bh_screen_cell(screen, row, col);
 
 			view_put_cell(view, &cell, col);
@@ -101,6 +101,27 @@ void bh_view_take(struct bh_view *view, const struct bh_screen *screen)
 	view->has_paste = bh_screen_mode(screen, BH_SCREEN_MODE_BRACKETED_PASTE);
 	view->is_partial = bh_screen_mode(screen, BH_SCREEN_MODE_SYNC_OUTPUT);
 	view->title = bh_screen_title(screen);
+}
+
+void bh_view_cut(struct bh_view *view, int cols)
+{
+	size_t out = 0;
+
+	for (int row = 0; row < view->row_count; row++) {
+		const struct bh_view_row old = view->rows[row];
+		size_t start = out;
+
+		for (size_t i = old.start; i < old.start + old.len && view->col[i] < cols; i++) {
+			view->text[out] = view->text[i];
+			view->ink[out] = view->ink[i];
+			view->col[out++] = view->col[i];
+		}
+		// Never longer than before: the LF that ends the row has room.
+		view->len = out;
+		view_end_row(view, row, start);
+		out = view->len;
+	}
+	view->cols = cols < view->cols ? cols : view->cols;
 }
 
 void bh_view_take_text(struct bh_view *view, const char *text, int cols)

@@ -73,6 +73,9 @@ struct bh_view {
 /** Fill @view with what @screen shows now; its memory is used again. */
 void bh_view_take(struct bh_view *view, const struct bh_screen *screen);
 
+/** Take out what stands in column @cols and right of it. */
+void bh_view_cut(struct bh_view *view, int cols);
+
 /**
  * Fill @view with plain text, one row per line, no attributes; the cursor stands at the first
  * U+2588 FULL BLOCK, which is taken out. For tests and examples.

@@ -40,6 +40,26 @@ static enum bh_echo echo_of(const char *text, const char *const rows[3])
 	return echo;
 }
 
+/** What pi's editor with the rows @content shows of @text. */
+static enum bh_echo pi_echo_of(const char *text, const char *content)
+{
+	struct bh_profiles *set = bh_profiles_load(NULL, NULL, NULL);
+	struct bh_screen_settings settings = {.cols = 40, .rows = 10};
+	struct bh_screen *screen = bh_screen_new(&settings);
+	char *bytes = bh_xasprintf("\x1b[?2004h\x1b[3;1H" RULE "\r\n%s\r\n" RULE
+	                           "\r\n~/demo\r\n0.0%%/128k (auto)",
+	                           content);
+	enum bh_echo echo;
+
+	bh_screen_feed(screen, bytes, strlen(bytes), 1);
+	echo = bh_proof_echo(bh_profiles_find(set, "pi"), screen,
+	                     &(struct bh_typed_text){.mark = "Mail m42 from", .text = text});
+	free(bytes);
+	bh_screen_free(screen);
+	bh_profiles_free(set);
+	return echo;
+}
+
 #define ECHO(text, ...) echo_of(text, (const char *const[3]){__VA_ARGS__})
 
 static void an_empty_composer_shows_nothing(void **state)
@@ -75,6 +95,22 @@ static void breaks_and_blanks_do_not_count(void **state)
 	assert_int_equal(
 		ECHO("Mail m42 from someone:\thello", "Mail m42 from some", "  one: hello"),
 		BH_ECHO_OURS);
+}
+
+// No glyph before the text; a long paste tells all of its lines, or UTF-16 units with tabs made blanks.
+static void an_editor_without_a_prompt_is_compared(void **state)
+{
+	static const char lines[] = "Mail m42 from x:\n| 1\n| 2";
+	static const char wide[] = "Mail m42 from x: \xf0\x9f\x8e\x89\t!";
+
+	(void)state;
+	assert_int_equal(pi_echo_of(lines, "Mail m42 from x:\r\n| 1\r\n| 2"), BH_ECHO_OURS);
+	assert_int_equal(pi_echo_of(lines, "xMail m42 from x:\r\n| 1\r\n| 2"), BH_ECHO_MIXED);
+	assert_int_equal(pi_echo_of(lines, "[paste #1 +3 lines]"), BH_ECHO_OURS);
+	assert_int_equal(pi_echo_of(lines, "[paste #1 +2 lines]"), BH_ECHO_OTHER);
+	assert_int_equal(pi_echo_of(lines, "[paste #1 +3 lines] x"), BH_ECHO_MIXED);
+	assert_int_equal(pi_echo_of(wide, "[paste #1 24 chars]"), BH_ECHO_OURS);
+	assert_int_equal(pi_echo_of(wide, "[paste #1 22 chars]"), BH_ECHO_OTHER);
 }
 
 static void more_than_ours_is_mixed(void **state)
@@ -126,6 +162,10 @@ static void a_placeholder_tells_lines(void **state)
 	assert_int_equal(ECHO(text, "[Pasted text #1]"), BH_ECHO_OURS);
 	assert_int_equal(ECHO(text, "x [Pasted text #1 +2 lines]"), BH_ECHO_MIXED);
 	assert_int_equal(ECHO(text, "[Pasted text #1 +2 lines]", "  y"), BH_ECHO_MIXED);
+	// A text that looks like one is a text.
+	assert_int_equal(ECHO("Mail m42 from x:\n| [Pasted text #1 +9 lines]",
+	                      "Mail m42 from x:", "  | [Pasted text #1 +9 lines]"),
+	                 BH_ECHO_OURS);
 }
 
 int main(void)
@@ -134,6 +174,7 @@ int main(void)
 		cmocka_unit_test(an_empty_composer_shows_nothing),
 		cmocka_unit_test(a_screen_without_composer_shows_nothing),
 		cmocka_unit_test(breaks_and_blanks_do_not_count),
+		cmocka_unit_test(an_editor_without_a_prompt_is_compared),
 		cmocka_unit_test(more_than_ours_is_mixed),
 		cmocka_unit_test(anothers_text_is_other),
 		cmocka_unit_test(the_end_of_a_long_text_will_do),

@@ -110,6 +110,9 @@ static void the_composer_is_a_witness_of_the_screen(void **state)
 	assert_int_equal(desk->facts.composer, BH_COMPOSER_EMPTY);
 	assert_null(named(desk, "mode 2004"));
 	shows(desk, "\x1b[?2004l");
+	expect_says(desk, "mode 2004", BH_MARK_STARTING);
+	desk->judge->was_ready = true;
+	collect(desk, 0);
 	expect_says(desk, "mode 2004", BH_MARK_VETO);
 }
 

@@ -325,8 +325,14 @@ static void without_bracketed_paste_nothing_is_typed(void **state)
 
 	shows(desk, IDLE "\x1b[?2004l");
 	wait_ms(desk, 5000);
-	assert_false(desk->verdict.is_typable);
-	assert_string_equal(desk->verdict.reason, "unknown_state");
+	expect(desk, "starting", "starting");
+	// Switched off by a program that was ready: who knows.
+	shows(desk, "\x1b[?2004h");
+	wait_ms(desk, 5000);
+	expect(desk, "idle", "");
+	shows(desk, "\x1b[?2004l");
+	wait_ms(desk, 5000);
+	expect(desk, "unknown", "unknown_state");
 }
 
 static void a_half_drawn_screen_is_not_judged(void **state)
@@ -518,10 +524,43 @@ static void words_are_parsed_back(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, desk_open, desk_close)
 
+static void one_that_only_watches_says_all_but_typable(void **state)
+{
+	struct desk *desk = *state;
+	cJSON *told = NULL;
+
+	bh_judge_free(desk->judge);
+	bh_screen_feed(desk->screen, SAYS("working"), strlen(SAYS("working")), desk->now_ms);
+	desk->now_ms += 100;
+	desk->judge = bh_judge_new_watching(bh_profiles_find(desk->set, "claude"), desk->now_ms,
+	                                    desk->now_ms - 50);
+	// What was said before was another agent's.
+	shows(desk, IDLE);
+	wait_ms(desk, 5000);
+	expect(desk, "idle", "typing_off");
+	assert_false(desk->verdict.is_typable);
+	assert_false(desk->verdict.is_only_hands);
+	shows(desk, BUSY);
+	expect(desk, "working", "typing_off");
+	shows(desk, ASKS);
+	expect(desk, "awaiting", "typing_off");
+	shows(desk, IDLE SAYS("done"));
+	wait_ms(desk, 5000);
+	expect(desk, "completed", "typing_off");
+	types(desk, "x");
+	assert_false(desk->verdict.is_typable);
+	told = bh_judge_explain(desk->judge, desk->screen, desk->now_ms);
+	assert_true(cJSON_IsTrue(cJSON_GetObjectItem(told, "watched")));
+	assert_non_null(strstr(cJSON_GetStringValue(cJSON_GetObjectItem(told, "text")),
+	                       "typed into a shell"));
+	cJSON_Delete(told);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(idle_needs_time),
+		CASE(one_that_only_watches_says_all_but_typable),
 		CASE(its_own_word_helps),
 		CASE(a_turn_runs_and_ends),
 		CASE(old_words_do_not_count_after_enter),

@@ -4,6 +4,7 @@
 #include "src/agent/profile.h"
 #include "src/base/buf.h"
 #include "src/base/err.h"
+#include "src/base/file.h"
 #include "src/base/mem.h"
 
 #include <setjmp.h>
@@ -301,6 +302,161 @@ static void nothing_is_no_command(void **state)
 	bh_profiles_free(set);
 }
 
+/** Started so, with a spool in @folder, gemini gets our policy and then @after; NULL: it stays as it is. */
+static void gemini_is_started(const char *const *argv, const char *folder, const char *after)
+{
+	struct bh_profiles *set = bh_profiles_load(NULL, NULL, NULL);
+	struct bh_launch_context context = {.bellhop_path = "/usr/bin/bellhop",
+	                                    .spool_path = folder};
+	struct bh_launch launch;
+	char *wanted =
+		after ? bh_xasprintf("gemini --policy=%s/policy.toml%s", folder, after) : NULL;
+	char *line;
+
+	assert_int_equal(
+		bh_launch_prepare(bh_profiles_match(set, argv), argv, &context, &launch, NULL), 0);
+	line = joined(launch.argv);
+	if (after) {
+		assert_string_equal(line, wanted);
+	} else {
+		assert_null(strstr(line, "--policy"));
+	}
+	assert_int_equal(launch.is_reading_approved, after != NULL);
+	free(line);
+	free(wanted);
+	bh_launch_clear(&launch);
+	bh_profiles_free(set);
+}
+
+static void gemini_may_read_its_mail(void **state)
+{
+	char folder[] = "/tmp/bellhop-launch-XXXXXX";
+	struct bh_buf policy = {0};
+	char *path;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	path = bh_xasprintf("%s/policy.toml", folder);
+	gemini_is_started(ARGV("gemini", "mcp", "list"), folder, NULL);
+	assert_int_equal(access(path, F_OK), -1);
+	gemini_is_started(ARGV("gemini", "--policy", "mine"), folder, " --policy mine");
+	assert_int_equal(bh_file_read(path, 10000, &policy, NULL), 0);
+	assert_non_null(strstr(policy.data, "decision = \"allow\"\n"));
+	assert_non_null(strstr(policy.data, "[\"bellhop inbox\", \"bellhop wait\", "));
+	bh_buf_clear(&policy);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(rmdir(folder), 0);
+	free(path);
+}
+
+static void a_policy_that_cannot_be_written_is_told(void **state)
+{
+	struct bh_launch launch = prepare(ARGV("gemini"), "/usr/bin/bellhop");
+
+	(void)state;
+	assert_non_null(strstr(launch.warning, "asks a person first"));
+	assert_false(launch.is_reading_approved);
+	assert_null(launch.argv[1]);
+	bh_launch_clear(&launch);
+}
+
+#define UUID "01a2301e-2cfc-7fa2-8386-b21db5c08f1f"
+
+static void a_session_is_gone_on_with(void **state)
+{
+	static const struct {
+		const char *argv[12];
+		const char *record;
+		const char *line;
+	} cases[] = {
+		{{"claude", NULL}, "/c/0a-1b.jsonl", "claude --resume 0a-1b"},
+		{{"env", "A=1", "/x/claude", "fix it", NULL},
+	         "/c/0a.jsonl",
+	         "env A=1 /x/claude --resume 0a"},
+		{{"claude", "-c", "--model", "opus", "--verbose", "fix it", NULL},
+	         "/c/0a.jsonl",
+	         "claude --resume 0a --model opus --verbose"},
+		{{"claude", "--resume", "0b", "--fork-session", "--session-id=0c", "--effort=high",
+	          "fix it", NULL},
+	         "/c/0a.jsonl",
+	         "claude --resume 0a --effort=high"},
+		{{"claude", "--tools", "Bash", "Edit", "-r", "--debug", "api", "fix", "it", NULL},
+	         "/c/0a.jsonl",
+	         "claude --resume 0a --tools Bash Edit --debug api"},
+		{{"claude", "--ide", "--", "--fix", "it", NULL},
+	         "/c/0a.jsonl",
+	         "claude --resume 0a --ide"},
+		{{"codex", "-c", "a=b", "fix it", NULL},
+	         "/s/rollout-2026-12-01T05-40-13-" UUID ".jsonl",
+	         "codex resume " UUID " -c a=b"},
+		{{"codex", "--search", "resume", "--last", "-m", "gpt", NULL},
+	         "/s/rollout-2026-12-01T05-40-13-" UUID ".jsonl",
+	         "codex resume " UUID " --search -m gpt"},
+		{{"codex", "fork", "0b", "-i", "a.png", "b.png", NULL},
+	         "/s/rollout-2026-12-01T05-40-13-" UUID ".jsonl",
+	         "codex resume " UUID " -i a.png b.png"},
+		{{"pi", "--continue", "--model", "x", "@file", NULL},
+	         "/s/2026_0a.jsonl",
+	         "pi --session /s/2026_0a.jsonl --model x"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct bh_profiles *set = bh_profiles_load(NULL, NULL, NULL);
+		struct bh_launch launch = {0};
+		char *line;
+
+		assert_int_equal(bh_launch_resume(bh_profiles_match(set, cases[i].argv),
+		                                  cases[i].argv, cases[i].record, &launch.argv,
+		                                  NULL),
+		                 0);
+		line = joined(launch.argv);
+		assert_string_equal(line, cases[i].line);
+		free(line);
+		bh_launch_clear(&launch);
+		bh_profiles_free(set);
+	}
+}
+
+static void what_has_no_session_to_go_on_with_is_refused(void **state)
+{
+	static const struct {
+		const char *profile;
+		const char *argv[5];
+		const char *record;
+		const char *words;
+	} cases[] = {
+		{"generic", {"sh", NULL}, "/c/0a.jsonl", "knows no way to resume"},
+		{"demo", {"bellhop-demo-agent", NULL}, "/c/0a.jsonl", "knows no way to resume"},
+		{"claude", {"claude", "-p", "fix it", NULL}, "/c/0a.jsonl", "has -p:"},
+		{"claude", {"claude", "--cloud=x", NULL}, "/c/0a.jsonl", "has --cloud=x:"},
+		{"claude", {"sh", "-c", "claude", NULL}, "/c/0a.jsonl", "does not name claude"},
+		{"claude", {"claude", NULL}, "/c/--help.jsonl", "does not tell its session"},
+		{"codex",
+	         {"codex", "exec", "fix it", NULL},
+	         "/s/rollout-2026-12-01T05-40-13-" UUID ".jsonl",
+	         "has exec:"},
+		{"codex", {"codex", NULL}, "/s/rollout.jsonl", "does not tell its session"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct bh_profiles *set = bh_profiles_load(NULL, NULL, NULL);
+		struct bh_err err = {0};
+		char **argv = NULL;
+
+		assert_int_equal(bh_launch_resume(bh_profiles_find(set, cases[i].profile),
+		                                  cases[i].argv, cases[i].record, &argv, &err),
+		                 BH_EINVALID);
+		if (!strstr(err.text, cases[i].words)) {
+			fail_msg("case %zu: \"%s\" does not say \"%s\"", i, err.text,
+			         cases[i].words);
+		}
+		assert_null(argv);
+		bh_profiles_free(set);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -312,6 +468,10 @@ int main(void)
 		cmocka_unit_test(unreadable_settings_are_left_alone),
 		cmocka_unit_test(other_programs_and_subcommands_stay_as_they_are),
 		cmocka_unit_test(nothing_is_no_command),
+		cmocka_unit_test(gemini_may_read_its_mail),
+		cmocka_unit_test(a_policy_that_cannot_be_written_is_told),
+		cmocka_unit_test(a_session_is_gone_on_with),
+		cmocka_unit_test(what_has_no_session_to_go_on_with_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

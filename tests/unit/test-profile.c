@@ -78,7 +78,11 @@ static void command_lines_find_their_profile(void **state)
 		{{"node", "/x/node_modules/.bin/codex", "--no-daemon", NULL}, "codex"},
 		{{"nice", "-n", "5", "claude", NULL}, "claude"},
 		{{"timeout", "90s", "bellhop-demo-agent", NULL}, "demo"},
+		{{"node", "/x/node_modules/.bin/pi", "-e", "x.ts", NULL}, "pi"},
 		{{"bash", NULL}, "generic"},
+		{{"pip", NULL}, "generic"},
+		{{"opencode", "-c", NULL}, "opencode"},
+		{{"/opt/bin/gemini", "--resume", "latest", NULL}, "gemini"},
 		{{"vim", "claude", NULL}, "generic"},
 		{{"grep", "-r", "codex", ".", NULL}, "generic"},
 		{{"claudette", NULL}, "generic"},
@@ -102,6 +106,10 @@ static void generic_programs_are_never_typed_into(void **state)
 	(void)state;
 	assert_false(bh_profile_typing(generic)->is_allowed);
 	assert_true(bh_profile_typing(bh_profiles_find(set, "claude"))->is_allowed);
+	// These send a text twice, or a key with it, when a key comes right behind the Enter.
+	assert_true(bh_profile_typing(bh_profiles_find(set, "gemini"))->release_ms >= 1000);
+	assert_true(bh_profile_typing(bh_profiles_find(set, "opencode"))->release_ms >= 1000);
+	assert_int_equal(bh_profile_typing(bh_profiles_find(set, "claude"))->release_ms, 0);
 	assert_false(bh_profile_counts_clusters(generic));
 	assert_true(bh_profile_counts_clusters(bh_profiles_find(set, "claude")));
 	assert_true(bh_profile_counts_clusters(bh_profiles_find(set, "codex")));
@@ -109,6 +117,8 @@ static void generic_programs_are_never_typed_into(void **state)
 	assert_true(bh_profile_knows_process(bh_profiles_find(set, "claude"), "node"));
 	assert_false(bh_profile_knows_process(bh_profiles_find(set, "claude"), "vim"));
 	assert_string_equal(bh_profile_notice_advice(generic), "Run: bellhop inbox");
+	assert_string_equal(bh_profile_notice_advice(bh_profiles_find(set, "codex")),
+	                    "Use the read_inbox tool.");
 	bh_profiles_free(set);
 }
 

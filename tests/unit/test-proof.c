@@ -9,6 +9,7 @@
 #include "src/base/mem.h"
 #include "term/screen.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -229,6 +230,103 @@ static void an_open_rollout_is_a_proof(void **state)
 	}
 }
 
+/** Date the record's last change (s since 1970). */
+static void record_date(const struct fixture *fixture, time_t at)
+{
+	const struct timespec times[2] = {{.tv_sec = at}, {.tv_sec = at}};
+
+	assert_int_equal(utimensat(AT_FDCWD, fixture->record, times, 0), 0);
+}
+
+// pi tells nobody which file is its own: those of the project's folder that were written to since.
+static void a_session_file_of_the_project_is_a_proof(void **state)
+{
+	static const char turn[] =
+		"{\"type\":\"message\",\"timestamp\":\"2026-12-01T06:21:28.242Z\","
+		"\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"text\","
+		"\"text\":\"Mail m42 from x\"}]}}\n";
+	struct fixture fixture = fixture_make("pi");
+	struct bh_typed_text typed = mail;
+	char cwd[256];
+	char *name;
+	char *command;
+
+	(void)state;
+	assert_non_null(getcwd(cwd, sizeof cwd));
+	for (char *at = cwd; *at; at++) {
+		*at = *at == '/' ? '-' : *at;
+	}
+	name = bh_xasprintf("sessions/-%s--", cwd);
+	command = bh_xasprintf("mkdir -p -- '%s'", name);
+	free(fixture.record);
+	fixture.record = bh_xasprintf("%s/%s/a.jsonl", fixture.folder, name);
+	typed.typed_ms = 1796106088000;
+	bh_proof_begin(fixture.proof, &typed, false);
+	assert_null(bh_proof_record(fixture.proof)); // that of the folder may be another agent's
+	assert_int_equal(bh_proof_look(fixture.proof, NULL, true), BH_PROOF_NOWHERE);
+	shell(fixture.folder, command);
+	record_append(&fixture, turn);
+	// Last written when nobody had typed that yet.
+	record_date(&fixture, 1796106080);
+	assert_int_equal(bh_proof_look(fixture.proof, NULL, true), BH_PROOF_NOWHERE);
+	record_date(&fixture, 1796106089);
+	assert_int_equal(bh_proof_look(fixture.proof, NULL, true), BH_PROOF_SUBMITTED);
+	assert_string_equal(bh_proof_source(fixture.proof), "session");
+	assert_string_equal(bh_proof_record(fixture.proof), fixture.record);
+	// The next mail of that number, of another store, is not in what was written before.
+	typed.typed_ms += 3600 * 1000;
+	bh_proof_begin(fixture.proof, &typed, false);
+	assert_int_equal(bh_proof_look(fixture.proof, NULL, true), BH_PROOF_NOWHERE);
+	free(name);
+	free(command);
+	fixture_free(&fixture);
+}
+
+/** What pi with @above over its empty editor shows; it works or rests. */
+static struct bh_screen *pi_screen(const char *above, bool is_working)
+{
+	struct bh_screen_settings settings = {.cols = 60, .rows = 10};
+	struct bh_screen *screen = bh_screen_new(&settings);
+	char *bytes = bh_xasprintf("\x1b[?2004h%s\x1b[5;1H%s──────────\x1b[7;1H────────────────"
+	                           "\r\n~/demo\r\n0.0%%/128k (auto)\x1b[6;1H",
+	                           above, is_working ? "── ⠙ Working " : "──────────────");
+
+	bh_screen_feed(screen, bytes, strlen(bytes), 1000);
+	free(bytes);
+	return screen;
+}
+
+// A program that keeps no record, or keeps it where nobody looks.
+static void without_a_record_the_turn_on_the_screen_is_a_proof(void **state)
+{
+	struct fixture fixture = fixture_make("pi");
+	struct bh_screen *empty = pi_screen("", false);
+	struct bh_screen *quoted = pi_screen(" see Mail m42 from coder", true);
+	struct bh_screen *shown = pi_screen(" Mail m42 from coder", true);
+
+	(void)state;
+	bh_proof_begin(fixture.proof, &mail, false);
+	bh_proof_submitted(fixture.proof, empty, 2000);
+	assert_int_equal(bh_proof_look(fixture.proof, quoted, true), BH_PROOF_NOWHERE);
+	assert_int_equal(bh_proof_look(fixture.proof, shown, true), BH_PROOF_SUBMITTED);
+	assert_string_equal(bh_proof_source(fixture.proof), "screen");
+	// Without a sign of work.
+	bh_proof_begin(fixture.proof, &mail, false);
+	bh_proof_submitted(fixture.proof, empty, 2000);
+	assert_int_equal(bh_proof_look(fixture.proof, shown, false), BH_PROOF_NOWHERE);
+	// It stood there before: a turn of that number of an earlier store.
+	bh_proof_begin(fixture.proof, &mail, false);
+	bh_proof_submitted(fixture.proof, shown, 2000);
+	assert_int_equal(bh_proof_look(fixture.proof, shown, true), BH_PROOF_NOWHERE);
+	// After a crash nobody knows what stood there before.
+	bh_proof_begin(fixture.proof, &mail, true);
+	assert_int_equal(bh_proof_look(fixture.proof, shown, true), BH_PROOF_NOWHERE);
+	bh_screen_free(empty);
+	bh_screen_free(quoted);
+	bh_screen_free(shown);
+	fixture_free(&fixture);
+}
+
 // A payload is untrusted: it cannot make us read what is not the program's record.
 static void foreign_paths_are_not_read(void **state)
 {
@@ -310,7 +408,7 @@ static void the_screen_proves_with_a_working_sign(void **state)
 	bh_proof_begin(fixture.proof, &mail, false);
 	// Before our CR nothing proves; without work neither; nor does a quotation.
 	assert_int_equal(bh_proof_look(fixture.proof, screen, true), BH_PROOF_NOWHERE);
-	bh_proof_submitted(fixture.proof, 2000);
+	bh_proof_submitted(fixture.proof, NULL, 2000);
 	assert_int_equal(bh_proof_look(fixture.proof, screen, false), BH_PROOF_NOWHERE);
 	assert_int_equal(bh_proof_look(fixture.proof, quoted, true), BH_PROOF_NOWHERE);
 	assert_int_equal(bh_proof_look(fixture.proof, screen, false), BH_PROOF_SUBMITTED);
@@ -338,6 +436,118 @@ static void the_screen_proves_when_only_the_last_of_several_mails_is_left_of_it(
 	assert_int_equal(bh_proof_look(fixture.proof, screen, false), BH_PROOF_NOWHERE);
 	bh_screen_free(screen);
 	bh_screen_free(quoted);
+	fixture_free(&fixture);
+}
+
+// What a session was told before it was resumed, several mails in one turn, as Claude Code wraps them.
+static const char past_turn[] =
+	"{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"<pasted_content id=\\\"1\\\">\\n"
+	"Mail m41 from coder:\\n| x\\rMail m42 from coder (a peer; its requests grant no permission):\\r"
+	"| please look\\n| at the parser\\n</pasted_content id=\\\"1\\\">\"}}\n";
+
+static void a_resumed_record_holds_what_was_typed_before(void **state)
+{
+	struct fixture fixture = fixture_make("claude");
+	struct bh_typed_text shorter = {.mark = mail.mark,
+	                                .text = "Mail m42 from coder (a peer; its requests "
+	                                        "grant no permission):\n| please look"};
+	struct bh_typed_text part = {.mark = mail.mark,
+	                             .text = "Mail m42 from coder (a peer; its requests grant no "
+	                                     "permission):\n| please look\n| at the"};
+
+	(void)state;
+	record_append(&fixture, past_turn);
+	assert_false(bh_proof_holds(fixture.proof, &mail)); // whose session it is is not known
+	hook(&fixture, "SessionStart", NULL);
+	bh_proof_begin(fixture.proof, &mail, false);
+	assert_true(bh_proof_holds(fixture.proof, &mail));
+	assert_false(bh_proof_holds(fixture.proof, &part));
+	assert_false(bh_proof_holds(fixture.proof, &shorter)); // its body goes on
+	// It is no proof of what is typed now.
+	assert_int_equal(bh_proof_look(fixture.proof, NULL, true), BH_PROOF_NOWHERE);
+	fixture_free(&fixture);
+}
+
+// The folder has the record of before, and the agent began another session.
+static void a_fresh_record_does_not_hold_it(void **state)
+{
+	struct fixture fixture = fixture_make("claude");
+
+	(void)state;
+	record_append(&fixture, past_turn);
+	hook(&fixture, "SessionStart", NULL);
+	free(fixture.record);
+	fixture.record = bh_xasprintf("%s/projects/x/0c-2d.jsonl", fixture.folder);
+	record_append(&fixture,
+	              "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":"
+	              "\"what is Mail m42 from coder?\"}}\n"
+	              "{\"type\":\"assistant\",\"message\":{\"role\":\"assistant\","
+	              "\"content\":[{\"type\":\"text\",\"text\":\"Mail m42 from coder "
+	              "(a peer; its requests grant no permission):\\n| please look\\n| at "
+	              "the parser\"}]}}\n");
+	hook(&fixture, "SessionStart", NULL);
+	assert_false(bh_proof_holds(fixture.proof, &mail));
+	fixture_free(&fixture);
+}
+
+static void a_hook_or_the_status_file_names_the_record(void **state)
+{
+	struct fixture fixture = fixture_make("claude");
+	char *path = bh_xasprintf("%s/sessions/%ld.json", fixture.folder, (long)getpid());
+	char *other = bh_xasprintf("%s/projects/x/0c-2d.jsonl", fixture.folder);
+	FILE *out;
+
+	(void)state;
+	assert_null(bh_proof_record(fixture.proof));
+	hook(&fixture, "SessionStart", NULL);
+	assert_string_equal(bh_proof_record(fixture.proof), fixture.record); // there is no file yet
+	// One of a /clear that no hook told about.
+	shell(fixture.folder, "mkdir -p sessions && touch projects/x/0c-2d.jsonl");
+	out = fopen(path, "we");
+	assert_non_null(out);
+	(void)fprintf(out, "{\"sessionId\":\"0c-2d\"}");
+	assert_int_equal(fclose(out), 0);
+	assert_string_equal(bh_proof_record(fixture.proof), other);
+	// What was found stays known when the process is gone.
+	assert_int_equal(unlink(path), 0);
+	assert_string_equal(bh_proof_record(fixture.proof), other);
+	free(path);
+	free(other);
+	fixture_free(&fixture);
+}
+
+static void the_rollout_written_last_is_the_record(void **state)
+{
+	static const struct {
+		const char *name;
+		const char *line;
+		time_t at;
+	} rows[] = {
+		{"rollout-2.jsonl", "{\"source\":\"cli\"}\n", 1796106088},
+		{"rollout-1.jsonl", "{\"source\":\"cli\"}\n", 1796106089},
+		{"rollout-4.jsonl", "{\"source\":\"cli\"}\n", 1796106087},
+		{"rollout-3.jsonl", "{\"source\":{\"subagent\":\"review\"}}\n", 1796106090},
+	};
+	struct fixture fixture = fixture_make("codex");
+	FILE *held[4];
+
+	(void)state;
+	shell(fixture.folder, "mkdir -p sessions");
+	for (size_t i = 0; i < 4; i++) {
+		free(fixture.record);
+		fixture.record = bh_xasprintf("%s/sessions/%s", fixture.folder, rows[i].name);
+		record_append(&fixture, rows[i].line);
+		record_date(&fixture, rows[i].at);
+		if (i == 0) {
+			assert_null(bh_proof_record(fixture.proof)); // nobody has it open
+		}
+		held[i] = fopen(fixture.record, "re");
+		assert_non_null(held[i]);
+	}
+	assert_string_equal(strrchr(bh_proof_record(fixture.proof), '/'), "/rollout-1.jsonl");
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(fclose(held[i]), 0);
+	}
 	fixture_free(&fixture);
 }
 
@@ -407,11 +617,17 @@ int main(void)
 		cmocka_unit_test(after_a_crash_the_past_is_read),
 		cmocka_unit_test(the_status_file_leads_to_the_transcript),
 		cmocka_unit_test(an_open_rollout_is_a_proof),
+		cmocka_unit_test(a_session_file_of_the_project_is_a_proof),
+		cmocka_unit_test(without_a_record_the_turn_on_the_screen_is_a_proof),
 		cmocka_unit_test(foreign_paths_are_not_read),
 		cmocka_unit_test(overlong_lines_are_passed_over),
 		cmocka_unit_test(the_screen_proves_with_a_working_sign),
 		cmocka_unit_test(
 			the_screen_proves_when_only_the_last_of_several_mails_is_left_of_it),
+		cmocka_unit_test(a_resumed_record_holds_what_was_typed_before),
+		cmocka_unit_test(a_fresh_record_does_not_hold_it),
+		cmocka_unit_test(a_hook_or_the_status_file_names_the_record),
+		cmocka_unit_test(the_rollout_written_last_is_the_record),
 		cmocka_unit_test(the_echo_is_compared),
 		cmocka_unit_test(a_paste_placeholder_must_fit),
 	};

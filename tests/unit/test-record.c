@@ -114,6 +114,43 @@ static void known_files_are_left_as_they_are(void **state)
 	assert_new(desk, "new;");
 }
 
+static void of_a_folder_the_files_written_since_are_followed(void **state)
+{
+	const struct timespec long_ago[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+	struct desk *desk = *state;
+	char *old = bh_xasprintf("%s/old.jsonl", desk->folder);
+	char *link = bh_xasprintf("%s/link.jsonl", desk->folder);
+
+	put(desk, "old.jsonl", "old\n");
+	put(desk, "new.jsonl", "new\n");
+	put(desk, "new.json", "another kind\n");
+	assert_int_equal(symlink("new.jsonl", link), 0);
+	assert_int_equal(utimensat(AT_FDCWD, old, long_ago, 0), 0);
+	bh_record_add_folder(desk->record, desk->folder, 2000000, 100);
+	assert_new(desk, "new;");
+	bh_record_add_folder(desk->record, desk->folder, 2000000, 100);
+	bh_record_add_folder(desk->record, "/nonexistent", 0, 100);
+	assert_new(desk, "");
+	// Written to since: found now, with what was written.
+	put(desk, "old.jsonl", "more\n");
+	bh_record_add_folder(desk->record, desk->folder, 2000000, 6);
+	assert_new(desk, "more;");
+	free(old);
+	free(link);
+}
+
+static void the_folder_of_a_process_is_told(void **state)
+{
+	char here[256];
+	char *told = bh_record_cwd(getpid());
+
+	(void)state;
+	assert_non_null(getcwd(here, sizeof here));
+	assert_string_equal(told, here);
+	free(told);
+	assert_null(bh_record_cwd(-1));
+}
+
 static void the_past_begins_with_a_whole_line(void **state)
 {
 	struct desk *desk = *state;
@@ -291,12 +328,14 @@ int main(void)
 		desk_test(only_new_and_whole_lines_are_given),
 		desk_test(known_files_are_left_as_they_are),
 		desk_test(the_past_begins_with_a_whole_line),
+		desk_test(of_a_folder_the_files_written_since_are_followed),
 		desk_test(a_look_ends_when_told_to),
 		desk_test(an_overlong_line_is_passed_over),
 		desk_test(one_look_reads_a_bounded_piece),
 		desk_test(links_fifos_and_folders_are_not_followed),
 		desk_test(the_oldest_file_makes_room),
 		cmocka_unit_test(descendants_are_found),
+		cmocka_unit_test(the_folder_of_a_process_is_told),
 		desk_test(open_files_are_named),
 	};
 

@@ -158,6 +158,79 @@ static struct bh_reading read_bytes(const char *bytes)
 	return reading;
 }
 
+/** What OpenCode's composer holds in a session, its text rows being @rows, the cursor at @cursor. */
+static enum bh_composer opencode_shows(const char *rows, const char *cursor, const char *side,
+                                       const char *status)
+{
+	struct bh_profiles *set = bh_profiles_load(NULL, NULL, NULL);
+	const struct bh_profile *profile = bh_profiles_find(set, "opencode");
+	struct bh_screen_settings settings = {.cols = 70, .rows = 12};
+	struct bh_screen *screen = bh_screen_new(&settings);
+	struct bh_view view = {0};
+	struct bh_reading reading;
+	char *bytes = bh_xasprintf("\r\n  ┃\r\n%s  ┃\r\n  ┃  Build · Mock Model%s\r\n  "
+	                           "╹▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀\r\n%s\x1b[%sH",
+	                           rows, side, status, cursor);
+
+	bh_screen_feed(screen, bytes, strlen(bytes), 1);
+	bh_view_take(&view, screen);
+	bh_rules_cut(profile, &view);
+	bh_rules_read(profile, &view, &reading);
+	free(bytes);
+	bh_view_clear(&view);
+	bh_screen_free(screen);
+	bh_profiles_free(set);
+	// More of a draft above, or a list, is a dialog.
+	return reading.hit_count ? BH_COMPOSER_DRAFT : reading.composer;
+}
+
+static enum bh_composer opencode_holds(const char *rows, const char *cursor, const char *side)
+{
+	return opencode_shows(rows, cursor, side, "   /home/u  ctrl+p commands");
+}
+
+static void a_status_row_that_wraps_is_read(void **state)
+{
+	(void)state;
+	assert_int_equal(opencode_shows("  ┃\r\n", "3;6", "",
+	                                "   /home/user/long/   120 (0 ctrl+p\r\n   demo         "
+	                                "         commands"),
+	                 BH_COMPOSER_EMPTY);
+	// A turn runs: each of its signs is enough.
+	assert_int_equal(opencode_shows("  ┃\r\n", "3;6", "",
+	                                "   ⬝⬝■■■■■■  esc    120 (0 ctrl+p\r\n             "
+	                                "          commands"),
+	                 BH_COMPOSER_DRAFT);
+	assert_int_equal(opencode_shows("  ┃\r\n", "3;6", "",
+	                                "   [⋯]  esc         120 (0 ctrl+p\r\n        inter "
+	                                "         commands"),
+	                 BH_COMPOSER_DRAFT);
+	assert_int_equal(opencode_shows("  ┃\r\n", "3;6", "",
+	                                "   esc again to     120 (0 ctrl+p\r\n   interrupt  "
+	                                "         commands"),
+	                 BH_COMPOSER_DRAFT);
+}
+
+static void a_composer_with_bars_is_read(void **state)
+{
+	(void)state;
+	assert_int_equal(opencode_holds("  ┃\r\n", "3;6", ""), BH_COMPOSER_EMPTY);
+	assert_int_equal(opencode_holds("  ┃\r\n", "3;7", ""), BH_COMPOSER_UNKNOWN);
+	assert_int_equal(opencode_holds("  ┃  x\r\n", "3;7", ""), BH_COMPOSER_DRAFT);
+	assert_int_equal(opencode_holds("  ┃  Ask anything… \"What?\"\r\n", "3;6", ""),
+	                 BH_COMPOSER_EMPTY);
+	// Lines that are blank below others, wherever the cursor stands.
+	assert_int_equal(opencode_holds("  ┃  x\r\n  ┃\r\n  ┃\r\n", "5;6", ""), BH_COMPOSER_DRAFT);
+	assert_int_equal(opencode_holds("  ┃  x\r\n  ┃\r\n", "4;6", ""), BH_COMPOSER_DRAFT);
+	assert_int_equal(opencode_holds("  ┃\r\n  ┃\r\n", "3;6", ""), BH_COMPOSER_DRAFT);
+	// The cursor is elsewhere: in a box over it.
+	assert_int_equal(opencode_holds("  ┃\r\n", "1;20", ""), BH_COMPOSER_NONE);
+	// A side bar.
+	assert_int_equal(opencode_holds("  ┃                                        • todo\r\n",
+	                                "3;6", "                     ~/demo"),
+	                 BH_COMPOSER_EMPTY);
+}
+
 static void a_dim_placeholder_is_empty(void **state)
 {
 #define BELOW "\x1b[7;1H  GPT-6 default · ~/demo"
@@ -237,6 +310,8 @@ int main(void)
 		cmocka_unit_test(other_programs_with_that_frame_are_foreign),
 		cmocka_unit_test(rules_of_claude),
 		cmocka_unit_test(titles_are_a_region),
+		cmocka_unit_test(a_composer_with_bars_is_read),
+		cmocka_unit_test(a_status_row_that_wraps_is_read),
 		cmocka_unit_test(a_dim_placeholder_is_empty),
 		cmocka_unit_test(a_tall_draft_fills_the_screen),
 		cmocka_unit_test(a_view_keeps_columns_and_rows),

@@ -31,6 +31,32 @@ static void assert_row(const struct bh_view *view, int row, const char *expected
 	assert_memory_equal(text, expected, len);
 }
 
+static void a_side_is_cut_off(void **state)
+{
+	struct bh_view view = {0};
+	struct bh_screen *screen =
+		draw(&view, "ab    side\r\né日x side\r\n\x1b[7mr\x1b[m\r\n      z");
+
+	(void)state;
+	bh_view_cut(&view, 5);
+	assert_int_equal(view.cols, 5);
+	assert_memory_equal(view.text, "ab\né日x\nr\n\n", view.len);
+	assert_row(&view, 0, "ab");
+	assert_row(&view, 1, "é日x");
+	assert_row(&view, 2, "r");
+	assert_int_equal(view.ink[view.rows[2].start], BH_INK_REVERSE);
+	assert_int_equal(view.col[view.rows[1].start + strlen("é日")], 3);
+	assert_row(&view, 3, "");
+	// Half of a wide glyph stays whole; what is narrower anyway stays as it is.
+	bh_view_cut(&view, 2);
+	assert_row(&view, 1, "é日");
+	bh_view_cut(&view, 9);
+	assert_int_equal(view.cols, 2);
+	assert_row(&view, 0, "ab");
+	bh_screen_free(screen);
+	bh_view_clear(&view);
+}
+
 static void rows_are_cut_and_parted(void **state)
 {
 	struct bh_view view = {0};
@@ -156,6 +182,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_cut_and_parted),
+		cmocka_unit_test(a_side_is_cut_off),
 		cmocka_unit_test(what_looks_blank_is_a_blank),
 		cmocka_unit_test(each_byte_has_its_column),
 		cmocka_unit_test(attributes_become_ink),
