@@ -6,6 +6,7 @@
 
 #include "judge.h"
 #include "profile.h"
+#include "resume_spec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -142,14 +143,23 @@ struct bh_composer_spec {
 	bool may_fill;
 	/** The hardware cursor must be shown in it. */
 	bool is_cursor_shown;
-	/** When empty the cursor stands in this column of the prompt's row; 0: anywhere. */
+	/** When empty the cursor stands in this column of the prompt's row; below 0: anywhere. */
 	int cursor_home;
+	/** As cursor_home, counted from the first glyph of that row; below 0: not asked. */
+	int cursor_indent;
 	/** Text that is dim throughout is a placeholder: empty. */
 	bool is_dim_empty;
-	/** A placeholder must be one of these texts as well. */
+	/** A placeholder must be one of these texts as well; without is_dim_empty, only these. */
 	struct bh_pattern *placeholder;
+	/** What shows no placeholder is not proved to be empty. */
+	bool has_placeholder_always;
+	/** A row (the lowest that matches) whose end is the right end of the composer: what stands right
+	 * of it, a side bar, is not looked at. */
+	struct bh_pattern *edge;
 	/** What a long paste is shown as. */
 	struct bh_pattern *paste;
+	/** ... and the lines that it tells are all of the paste, not those behind the first. */
+	bool has_paste_first_line;
 };
 
 /** Times of the judgement (ms). */
@@ -180,6 +190,12 @@ enum bh_proof_kind {
 	BH_PROOF_KIND_CODEX,
 	/** Our header on the screen and a working sign. */
 	BH_PROOF_KIND_SCREEN,
+	/** pi: session file. */
+	BH_PROOF_KIND_PI,
+	/** Gemini CLI: session file. */
+	BH_PROOF_KIND_GEMINI,
+	/** OpenCode: database of sessions. */
+	BH_PROOF_KIND_OPENCODE,
 };
 
 /** How the program is started. */
@@ -190,6 +206,8 @@ enum bh_launch_kind {
 	BH_LAUNCH_KIND_CLAUDE,
 	/** Codex: `--no-daemon`, `-c …`. */
 	BH_LAUNCH_KIND_CODEX,
+	/** Gemini CLI: `--policy`. */
+	BH_LAUNCH_KIND_GEMINI,
 };
 
 /** A profile. */
@@ -241,8 +259,13 @@ struct bh_profile {
 	struct bh_timing timing;
 	/** Proof of submission. */
 	enum bh_proof_kind proof;
+	/** What stands before the first words of a user's turn on the screen, which proves where no
+	 * record is found; NULL: it does not. */
+	char *turn_prefix;
 	/** Launch. */
 	enum bh_launch_kind launch;
+	/** Launch once more. */
+	struct bh_resume_spec resume;
 };
 
 /**

@@ -20,8 +20,9 @@ static const char *const mark_words[] = {"none",   "idle",     "working", "await
 static const char *const anchor_words[] = {"bottom", "end",   "cursor", "above",
                                            "below",  "title", NULL};
 static const char *const turn_words[] = {"none", "done", "interrupted", "error", NULL};
-static const char *const proof_words[] = {"none", "claude", "codex", "screen", NULL};
-static const char *const launch_words[] = {"plain", "claude", "codex", NULL};
+static const char *const proof_words[] = {"none", "claude", "codex",    "screen",
+                                          "pi",   "gemini", "opencode", NULL};
+static const char *const launch_words[] = {"plain", "claude", "codex", "gemini", NULL};
 
 static const int range_row[2] = {-1000, 1000};
 static const int range_ms[2] = {0, 600000};
@@ -122,10 +123,25 @@ static void read_ink(struct bh_json_reader *reader, const cJSON *object, struct 
 static void read_composer(struct bh_json_reader *reader, const cJSON *root,
                           struct bh_composer_spec *spec)
 {
-	static const char *const keys[] = {
-		"prompt", "other_prompt", "above",       "continuation", "below",
-		"rows",   "cursor_shown", "cursor_home", "dim_is_empty", "placeholder",
-		"paste",  "footer",       "may_fill",    "why",          NULL};
+	static const char *const keys[] = {"prompt",
+	                                   "other_prompt",
+	                                   "above",
+	                                   "continuation",
+	                                   "below",
+	                                   "rows",
+	                                   "cursor_shown",
+	                                   "cursor_home",
+	                                   "dim_is_empty",
+	                                   "placeholder",
+	                                   "paste",
+	                                   "footer",
+	                                   "may_fill",
+	                                   "why",
+	                                   "paste_counts_first_line",
+	                                   "edge",
+	                                   "cursor_indent",
+	                                   "placeholder_always",
+	                                   NULL};
 	const cJSON *object = bh_json_read_object(reader, root, "composer");
 	size_t mark = bh_json_read_enter(reader, "composer", 0);
 
@@ -141,10 +157,17 @@ static void read_composer(struct bh_json_reader *reader, const cJSON *root,
 		spec->may_fill = bh_json_read_bool(reader, object, "may_fill", false);
 		spec->is_cursor_shown = bh_json_read_bool(reader, object, "cursor_shown", false);
 		spec->cursor_home =
-			bh_json_read_number(reader, object, "cursor_home", range_row, 0);
+			bh_json_read_number(reader, object, "cursor_home", range_row, -1);
 		spec->is_dim_empty = bh_json_read_bool(reader, object, "dim_is_empty", false);
 		spec->placeholder = read_pattern(reader, object, "placeholder");
+		spec->cursor_indent =
+			bh_json_read_number(reader, object, "cursor_indent", range_row, -1);
+		spec->has_placeholder_always =
+			bh_json_read_bool(reader, object, "placeholder_always", false);
+		spec->edge = read_pattern(reader, object, "edge");
 		spec->paste = read_pattern(reader, object, "paste");
+		spec->has_paste_first_line =
+			bh_json_read_bool(reader, object, "paste_counts_first_line", false);
 		if (!spec->prompt) {
 			bh_json_read_fail(reader, "prompt", "is missing");
 		}
@@ -172,9 +195,17 @@ static char *read_clear_keys(struct bh_json_reader *reader, const cJSON *object)
 static void read_typing(struct bh_json_reader *reader, const cJSON *root,
                         struct bh_profile *profile)
 {
-	static const char *const keys[] = {
-		"settle_ms",      "echo_limit_ms",  "proof_limit_ms", "clear_keys", "clear_repeat",
-		"text_bytes_max", "text_lines_max", "list_marks",     "why",        NULL};
+	static const char *const keys[] = {"settle_ms",
+	                                   "echo_limit_ms",
+	                                   "proof_limit_ms",
+	                                   "clear_keys",
+	                                   "clear_repeat",
+	                                   "text_bytes_max",
+	                                   "text_lines_max",
+	                                   "list_marks",
+	                                   "release_ms",
+	                                   "why",
+	                                   NULL};
 	const cJSON *object = bh_json_read_object(reader, root, "typing");
 	struct bh_typing_rules *typing = &profile->typing;
 	size_t mark = bh_json_read_enter(reader, "typing", 0);
@@ -188,6 +219,8 @@ static void read_typing(struct bh_json_reader *reader, const cJSON *root,
 			reader, object, "echo_limit_ms", range_ms, 5000);
 		typing->proof_limit_ms = (uint32_t)bh_json_read_number(
 			reader, object, "proof_limit_ms", range_ms, 5000);
+		typing->release_ms =
+			(uint32_t)bh_json_read_number(reader, object, "release_ms", range_ms, 0);
 		typing->text_bytes_max = (size_t)bh_json_read_number(
 			reader, object, "text_bytes_max", range_count, 2048);
 		typing->text_lines_max = (size_t)bh_json_read_number(
@@ -362,6 +395,47 @@ static void read_status(struct bh_json_reader *reader, const cJSON *root,
 	bh_json_read_leave(reader, mark);
 }
 
+/** Whether one of the words says which session is meant. */
+static bool words_name_session(char *const *words)
+{
+	for (; *words; words++) {
+		if (strstr(*words, "{session}") || strstr(*words, "{record}")) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void read_resume(struct bh_json_reader *reader, const cJSON *root,
+                        struct bh_profile *profile)
+{
+	static const char *const keys[] = {"words",  "flags", "lists", "instead",
+	                                   "refuse", "why",   NULL};
+	const cJSON *object = bh_json_read_object(reader, root, "resume");
+	struct bh_resume_spec *spec = &profile->resume;
+	size_t mark = bh_json_read_enter(reader, "resume", 0);
+
+	if (object) {
+		bh_json_read_only(reader, object, keys);
+		spec->words = bh_json_read_texts(reader, object, "words");
+		spec->flags = bh_json_read_texts(reader, object, "flags");
+		spec->lists = bh_json_read_texts(reader, object, "lists");
+		spec->instead = bh_json_read_texts(reader, object, "instead");
+		spec->refuse = bh_json_read_texts(reader, object, "refuse");
+		if (!words_name_session(spec->words)) {
+			bh_json_read_fail(reader, "words", "must hold {session} or {record}");
+		}
+		if (profile->proof == BH_PROOF_KIND_NONE ||
+		    profile->proof == BH_PROOF_KIND_SCREEN ||
+		    profile->proof == BH_PROOF_KIND_OPENCODE) {
+			bh_json_read_fail(
+				reader, NULL,
+				"needs a proof with files of records: they tell the session");
+		}
+	}
+	bh_json_read_leave(reader, mark);
+}
+
 static void read_program(struct bh_json_reader *reader, const cJSON *root,
                          struct bh_profile *profile)
 {
@@ -369,8 +443,8 @@ static void read_program(struct bh_json_reader *reader, const cJSON *root,
 		"profile",  "banner",    "versions", "about",           "written_for",
 		"programs", "processes", "scrub",    "folder_variable", "advice",
 		"status",   "typing",    "composer", "regions",         "rules",
-		"timing",   "proof",     "launch",   "shared_daemon",   "clusters",
-		NULL};
+		"timing",   "proof",     "turn",     "launch",          "shared_daemon",
+		"clusters", "resume",    NULL};
 
 	bh_json_read_only(reader, root, keys);
 	profile->name = bh_xstrdup(bh_json_read_text(reader, root, "profile", ""));
@@ -388,6 +462,7 @@ static void read_program(struct bh_json_reader *reader, const cJSON *root,
 	profile->counts_clusters = bh_json_read_bool(reader, root, "clusters", false);
 	profile->proof = (enum bh_proof_kind)bh_json_read_word(reader, root, "proof", proof_words,
 	                                                       BH_PROOF_KIND_NONE);
+	profile->turn_prefix = bh_xstrdup(bh_json_read_text(reader, root, "turn", NULL));
 	profile->launch = (enum bh_launch_kind)bh_json_read_word(
 		reader, root, "launch", launch_words, BH_LAUNCH_KIND_PLAIN);
 	if (!*profile->name) {
@@ -414,6 +489,7 @@ struct bh_profile *bh_profile_read(const char *json, size_t len, const char *ori
 	read_regions(&reader, root, profile);
 	read_rules(&reader, root, profile);
 	read_timing(&reader, root, &profile->timing);
+	read_resume(&reader, root, profile);
 	if (profile->typing.is_allowed && !profile->composer.prompt) {
 		bh_json_read_fail(&reader, "typing", "needs a composer");
 	}
@@ -449,6 +525,7 @@ static void composer_clear(struct bh_composer_spec *spec)
 	bh_pattern_free(spec->continuation);
 	bh_pattern_free(spec->placeholder);
 	bh_pattern_free(spec->paste);
+	bh_pattern_free(spec->edge);
 	bh_pattern_free(spec->footer);
 	patterns_clear(&spec->below);
 }
@@ -475,12 +552,18 @@ void bh_profile_free(struct bh_profile *profile)
 	texts_free(profile->programs);
 	texts_free(profile->processes);
 	texts_free(profile->scrub);
+	texts_free(profile->resume.words);
+	texts_free(profile->resume.flags);
+	texts_free(profile->resume.lists);
+	texts_free(profile->resume.instead);
+	texts_free(profile->resume.refuse);
 	free(profile->rules);
 	free(profile->regions);
 	free(profile->name);
 	free(profile->origin);
 	free(profile->written_for);
 	free(profile->folder_variable);
+	free(profile->turn_prefix);
 	free(profile->advice);
 	free(profile->status_app);
 	free(profile->clear_keys);

@@ -1,9 +1,9 @@
 // Profiles from JSON: each mistake is told with file, line and key.
-// Covers: src/agent/profile_read, src/agent/json_read, src/agent/json_place, src/agent/pattern.
-#include "src/agent/json_place.h"
+// Covers: src/agent/profile_read, src/agent/json_read, src/base/json_place, src/agent/pattern.
 #include "src/agent/pattern.h"
 #include "src/agent/profile_data.h"
 #include "src/base/err.h"
+#include "src/base/json_place.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static void a_small_profile_is_read(void **state)
 {
 	struct bh_err err = {0};
 	struct bh_profile *profile = read_text(
-		"{\"profile\":\"x\",\"programs\":[\"x\"],\"typing\":{\"settle_ms\":7,"
+		"{\"profile\":\"x\",\"programs\":[\"x\"],\"typing\":{\"settle_ms\":7,\"release_ms\":9,"
 		"\"clear_keys\":\"ab\",\"clear_repeat\":3},"
 		"\"composer\":{\"prompt\":\"^> \"},\"regions\":{\"a\":{\"anchor\":\"end\","
 		"\"first\":-2}},\"rules\":["
@@ -38,6 +38,8 @@ static void a_small_profile_is_read(void **state)
 	}
 	assert_true(profile->typing.is_allowed);
 	assert_int_equal(profile->typing.settle_ms, 7);
+	assert_int_equal(profile->typing.release_ms, 9);
+	assert_int_equal(profile->typing.echo_limit_ms, 5000); // where it says nothing
 	assert_string_equal(profile->typing.clear_keys, "ababab");
 	assert_string_equal(profile->rules[0].name, "high");
 	assert_int_equal(profile->rules[0].ink_all, 1);
@@ -86,6 +88,12 @@ static void mistakes_are_told_with_line_and_key(void **state)
 	         "\"region\":\"a\",\"any\":[\"x\"],\"sgr\":[\"loud\"]}]}",
 	         "rules.0.sgr: \"loud\" is not one of dim"},
 		{"{\"profile\":\"x\",\"rules\":{}}", "rules: must be a list"},
+		{"{\"profile\":\"x\",\"proof\":\"claude\",\"resume\":{\n\"words\":[\"-c\"]}}",
+	         "x.json:2: resume.words: must hold {session} or {record}"},
+		{"{\"profile\":\"x\",\"proof\":\"claude\",\"resume\":{}}",
+	         "resume.words: must hold"},
+		{"{\"profile\":\"x\",\"proof\":\"screen\",\"resume\":{\"words\":[\"{session}\"]}}",
+	         "resume: needs a proof with files"},
 	};
 
 	(void)state;
