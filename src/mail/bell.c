@@ -84,11 +84,12 @@ int bh_bell_claim(struct bh_ledger *ledger, struct bh_change *change, const char
 }
 
 int bh_bell_count_ring(struct bh_ledger *ledger, struct bh_change *change, const char *terminal,
-                       uint64_t notice_id)
+                       uint64_t notice_id, int by)
 {
 	int code = bh_query_run(
-		&ledger->db, "UPDATE notice SET rings = rings + 1, last_ring_ms = ? WHERE id = ?",
-		"nn", ledger->now_ms, notice_id);
+		&ledger->db,
+		"UPDATE notice SET rings = max(rings + ?, 0), last_ring_ms = ? WHERE id = ?", "inn",
+		by, ledger->now_ms, notice_id);
 
 	return code < 0 ? code : bh_ledger_touch_notice(ledger, &change->effects, terminal);
 }
@@ -123,21 +124,12 @@ int bh_bell_close(struct bh_ledger *ledger, struct bh_change *change, const char
 
 int bh_bell_close_if_read(struct bh_ledger *ledger, struct bh_change *change, uint64_t mailbox_id)
 {
-	char terminal[BH_CLAIM_TERMINAL_SIZE] = "";
+	char terminal[BH_CLAIM_TERMINAL_SIZE];
 	bool has_mail = false;
-	struct bh_query query;
-	int code;
+	int code = bh_ledger_find_terminal(ledger, mailbox_id, terminal);
 
-	bh_query_start(&query, &ledger->db, "SELECT terminal FROM identity WHERE id = ?", "n",
-	               mailbox_id);
-	code = bh_query_next(&query);
 	if (code <= 0) {
 		return code;
-	}
-	bh_query_text(&query, 0, terminal, sizeof(terminal));
-	bh_query_end(&query);
-	if (terminal[0] == '\0') {
-		return 0;
 	}
 	code = bh_ledger_has_mail(ledger, terminal, false, &has_mail);
 	return code < 0 || has_mail ? code : bh_bell_close(ledger, change, terminal, true);

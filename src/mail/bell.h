@@ -17,9 +17,10 @@
 int bh_bell_claim(struct bh_ledger *ledger, struct bh_change *change, const char *terminal,
                   uint64_t *notice_id_out);
 
-/** The first byte of a ring is about to be written: it costs now. @return 0 or code. */
+/** The first byte of a ring is about to be written: it costs now (@by 1); or none was (@by -1).
+ * @return 0 or code. */
 int bh_bell_count_ring(struct bh_ledger *ledger, struct bh_change *change, const char *terminal,
-                       uint64_t notice_id);
+                       uint64_t notice_id, int by);
 
 /** A ring was submitted: receipt noticed for the terminal's unread mail. @return 0 or code. */
 int bh_bell_prove(struct bh_ledger *ledger, struct bh_change *change, const char *terminal,
@@ -29,7 +30,7 @@ int bh_bell_prove(struct bh_ledger *ledger, struct bh_change *change, const char
  * Close the newest notice of a terminal unless it is closed.
  *
  * @was_read
- *         Whether its mail was read; else the terminal is gone.
+ *         Whether all of its mail was read; else only a page, or the terminal is gone.
  */
 int bh_bell_close(struct bh_ledger *ledger, struct bh_change *change, const char *terminal,
                   bool was_read);

@@ -1,6 +1,8 @@
 #include "src/mail/change.h"
 
 #include "src/base/mem.h"
+#include "src/mail/room.h"
+#include "src/mail/task.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,11 +62,19 @@ void bh_change_reset(struct bh_change *change)
 	}
 	free(change->messages);
 	free(change->receipts);
+	free(change->rooms);
+	free(change->tasks);
+	free(change->terminals);
 	bh_effects_clear(&change->effects);
 	change->messages = NULL;
 	change->message_size = 0;
 	change->receipts = NULL;
 	change->receipt_size = 0;
+	change->rooms = NULL;
+	change->room_size = 0;
+	change->tasks = NULL;
+	change->task_size = 0;
+	change->terminals = NULL;
 	memset(&change->answer, 0, sizeof(change->answer));
 }
 
@@ -96,4 +106,32 @@ struct bh_receipt *bh_change_add_receipt(struct bh_change *change)
 	receipt = &change->receipts[change->answer.receipt_count++];
 	memset(receipt, 0, sizeof(*receipt));
 	return receipt;
+}
+
+struct bh_room *bh_change_add_room(struct bh_change *change)
+{
+	struct bh_room *room;
+
+	if (change->answer.room_count == change->room_size) {
+		change->room_size = change->room_size == 0 ? 8 : change->room_size * 2;
+		change->rooms = bh_xrealloc(change->rooms, change->room_size, sizeof(*room));
+	}
+	change->answer.rooms = change->rooms;
+	room = &change->rooms[change->answer.room_count++];
+	memset(room, 0, sizeof(*room));
+	return room;
+}
+
+struct bh_task *bh_change_add_task(struct bh_change *change)
+{
+	struct bh_task *task;
+
+	if (change->answer.task_count == change->task_size) {
+		change->task_size = change->task_size == 0 ? 8 : change->task_size * 2;
+		change->tasks = bh_xrealloc(change->tasks, change->task_size, sizeof(*task));
+	}
+	change->answer.tasks = change->tasks;
+	task = &change->tasks[change->answer.task_count++];
+	memset(task, 0, sizeof(*task));
+	return task;
 }

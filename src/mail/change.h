@@ -19,11 +19,11 @@ enum bh_change_kind {
 	BH_CHANGE_CONFIRM,
 	/** claim_id, flag (was shown), text (why). */
 	BH_CHANGE_RELEASE,
-	/** claim_id, phase, text (detail). */
+	/** claim_id, phase, text (detail), flag (was unwritten). */
 	BH_CHANGE_ADVANCE,
 	/** claim_id. */
 	BH_CHANGE_RESUME,
-	/** names, ref, how. */
+	/** names, ref, how, text (proof). */
 	BH_CHANGE_ACK,
 	/** name, seq, text (why). */
 	BH_CHANGE_REOPEN,
@@ -31,7 +31,7 @@ enum bh_change_kind {
 	BH_CHANGE_NOTE,
 	/** terminal, names, limit. */
 	BH_CHANGE_PEEK,
-	/** names, name (with), seq (after), limit. */
+	/** names, name (with), ref (thread), seq (after), before_seq, limit, flag (sent only), is_unseen. */
 	BH_CHANGE_HISTORY,
 	/** ref. */
 	BH_CHANGE_RECEIPTS,
@@ -47,6 +47,30 @@ enum bh_change_kind {
 	BH_CHANGE_SET_MODE,
 	/** terminal, exit_status, flag (waits for a respawn). */
 	BH_CHANGE_RETIRE,
+	/** terminal. */
+	BH_CHANGE_END_TURN,
+	/** terminal. */
+	BH_CHANGE_PERSON,
+	/** name, dnd, until_ms. */
+	BH_CHANGE_SET_DND,
+	/** name, names (the sender), flag (block, or not any more). */
+	BH_CHANGE_SET_BLOCK,
+	/** terminal, or names. */
+	BH_CHANGE_DISCARD,
+	/** name (room), text (as), names. */
+	BH_CHANGE_JOIN,
+	/** name (room), text (as; "" for all names), names. */
+	BH_CHANGE_LEAVE,
+	/** name (room; "" for all), names. */
+	BH_CHANGE_ROOMS,
+	/** ref (task; "" for all), names, flag (ended ones too), before_seq, limit. */
+	BH_CHANGE_TASKS,
+	/** - */
+	BH_CHANGE_PROBE,
+	/** limit. */
+	BH_CHANGE_ENDED,
+	/** terminal; "" for all. */
+	BH_CHANGE_FORGET,
 	/** Number of kinds. */
 	BH_CHANGE_COUNT,
 };
@@ -67,9 +91,11 @@ struct bh_change {
 	size_t name_count;
 	uint64_t claim_id;
 	uint64_t seq;
+	uint64_t before_seq;
 	char ref[BH_MESSAGE_ID_SIZE];
 	char *text;
 	bool flag;
+	bool is_unseen;
 	bool has_take;
 	enum bh_claim_kind take_kind;
 	size_t limit;
@@ -79,6 +105,8 @@ struct bh_change {
 	enum bh_phase phase;
 	enum bh_receipt_step step;
 	enum bh_mode mode;
+	enum bh_dnd_state dnd;
+	int64_t until_ms;
 	enum bh_seen_how how;
 	int exit_status;
 	struct bh_message message;
@@ -90,6 +118,12 @@ struct bh_change {
 	size_t message_size;
 	struct bh_receipt *receipts;
 	size_t receipt_size;
+	struct bh_room *rooms;
+	size_t room_size;
+	struct bh_task *tasks;
+	size_t task_size;
+	// Borrowed from the effects.
+	const struct bh_terminal_record **terminals;
 	struct bh_effects effects;
 };
 
@@ -113,5 +147,11 @@ struct bh_message *bh_change_add_message(struct bh_change *change);
 
 /** Add a receipt to the answer, zeroed. Good until the next call. */
 struct bh_receipt *bh_change_add_receipt(struct bh_change *change);
+
+/** Add a room (or a member of one) to the answer, zeroed. Good until the next call. */
+struct bh_room *bh_change_add_room(struct bh_change *change);
+
+/** Add a task to the answer, zeroed. Good until the next call. */
+struct bh_task *bh_change_add_task(struct bh_change *change);
 
 #endif

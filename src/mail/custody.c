@@ -3,7 +3,10 @@
 #include "src/base/mem.h"
 #include "src/mail/archive.h"
 #include "src/mail/bell.h"
+#include "src/mail/shield.h"
+#include "src/mail/turn.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,22 +77,27 @@ void bh_custody_sort(struct bh_custody_items *items)
 	items->count = kept + 1;
 }
 
-static int mailbox_list_unread(struct bh_ledger *ledger, uint64_t mailbox_id, size_t limit,
-                               struct bh_custody_items *items)
+#define UNREAD_SELECT \
+	"SELECT d.seq, d.mailbox, m.body_len, m.body_lines, d.typings" \
+	" FROM delivery d JOIN message m ON m.seq = d.seq WHERE d.mailbox = ? AND d.ownership = 0"
+
+// Who opens the inbox sees all of it; other routes leave out senders that are blocked.
+static int mailbox_list_unread(struct bh_ledger *ledger, const struct bh_change *change,
+                               uint64_t mailbox_id, size_t limit, struct bh_custody_items *items)
 {
 	struct bh_query query;
 
 	bh_query_start(&query, &ledger->db,
-	               "SELECT d.seq, d.mailbox, m.body_len, m.body_lines, d.typings"
-	               " FROM delivery d JOIN message m ON m.seq = d.seq"
-	               " WHERE d.mailbox = ? AND d.ownership = 0 ORDER BY d.seq LIMIT ?",
+	               change->take_kind == BH_CLAIM_INBOX ? UNREAD_SELECT " ORDER BY d.seq LIMIT ?"
+	                                                   : UNREAD_SELECT
+	                       " AND" BH_SHIELD_PASSES " ORDER BY d.seq LIMIT ?",
 	               "nn", mailbox_id, (uint64_t)limit);
 	return items_read(&query, items);
 }
 
 // The unread mail of a terminal's names.
-static int terminal_list_unread(struct bh_ledger *ledger, const char *terminal, size_t limit,
-                                struct bh_custody_items *items)
+static int terminal_list_unread(struct bh_ledger *ledger, const struct bh_change *change,
+                                size_t limit, struct bh_custody_items *items)
 {
 	uint64_t after = 0;
 	int64_t id = 0;
@@ -99,9 +107,9 @@ static int terminal_list_unread(struct bh_ledger *ledger, const char *terminal, 
 			&ledger->db, &id,
 			"SELECT id FROM identity WHERE terminal = ? AND terminal <> '' AND id > ?"
 			" ORDER BY id LIMIT 1",
-			"tn", terminal, after)) > 0) {
+			"tn", change->terminal, after)) > 0) {
 		after = (uint64_t)id;
-		code = mailbox_list_unread(ledger, after, limit, items);
+		code = mailbox_list_unread(ledger, change, after, limit, items);
 		if (code < 0) {
 			return code;
 		}
@@ -115,14 +123,14 @@ int bh_custody_list_unread(struct bh_ledger *ledger, const struct bh_change *cha
 	int code = 0;
 
 	if (change->name_count == 0 && change->terminal[0] != '\0') {
-		code = terminal_list_unread(ledger, change->terminal, limit, items_out);
+		code = terminal_list_unread(ledger, change, limit, items_out);
 	}
 	for (size_t i = 0; code >= 0 && i < change->name_count; i++) {
 		uint64_t mailbox_id = 0;
 
 		code = bh_ledger_find_mailbox(ledger, change->names[i], &mailbox_id);
 		if (code > 0) {
-			code = mailbox_list_unread(ledger, mailbox_id, limit, items_out);
+			code = mailbox_list_unread(ledger, change, mailbox_id, limit, items_out);
 		}
 	}
 	if (code < 0) {
@@ -159,6 +167,24 @@ static void items_cut_typed(struct bh_custody_items *items)
 			items->count = i;
 		}
 	}
+}
+
+// Nothing overtakes mail that a reader holds: unconfirmed it would be shown after what is newer.
+static int items_cut_held(struct bh_ledger *ledger, struct bh_custody_items *items)
+{
+	int64_t seq = 0;
+	int code = 0;
+
+	for (size_t i = 0; i < items->count && code == 0; i++) {
+		code = bh_query_find(&ledger->db, &seq,
+		                     "SELECT seq FROM delivery WHERE claim <> 0 AND ownership = 1"
+		                     " AND mailbox = ? AND seq < ? LIMIT 1",
+		                     "nn", items->rows[i].mailbox_id, items->rows[i].seq);
+		if (code > 0) {
+			items->count = i;
+		}
+	}
+	return code < 0 ? code : 0;
 }
 
 static int claim_find(struct bh_ledger *ledger, uint64_t id, struct claim_row *row)
@@ -247,6 +273,37 @@ int bh_custody_mark_seen(struct bh_ledger *ledger, struct bh_change *change, uin
 	if (code == 0) {
 		code = bh_ledger_write_receipt(ledger, seq, mailbox_id, BH_RECEIPT_SEEN,
 		                               bh_seen_word(how));
+	}
+	return code < 0 ? code : bh_ledger_touch_item(ledger, &change->effects, seq, mailbox_id);
+}
+
+int bh_custody_reopen(struct bh_ledger *ledger, struct bh_change *change, uint64_t seq,
+                      uint64_t mailbox_id, const char *why)
+{
+	int code = bh_query_run(&ledger->db,
+	                        "UPDATE delivery SET ownership = 0, shown_before = 1, seen_how = 0,"
+	                        " seen_ms = 0 WHERE seq = ? AND mailbox = ?",
+	                        "nn", seq, mailbox_id);
+
+	if (code == 0) {
+		code = bh_ledger_write_receipt(ledger, seq, mailbox_id, BH_RECEIPT_RETURNED, why);
+	}
+	return code < 0 ? code : bh_ledger_touch_item(ledger, &change->effects, seq, mailbox_id);
+}
+
+int bh_custody_supersede(struct bh_ledger *ledger, struct bh_change *change, uint64_t seq,
+                         uint64_t mailbox_id, uint64_t by)
+{
+	char cause[24];
+	int code = bh_query_run(&ledger->db,
+	                        "UPDATE delivery SET ownership = 2, claim = 0, seen_how = ?,"
+	                        " seen_ms = ? WHERE seq = ? AND mailbox = ? AND ownership = 0",
+	                        "innn", BH_SEEN_SUPERSEDED, ledger->now_ms, seq, mailbox_id);
+
+	(void)snprintf(cause, sizeof(cause), "m%llu", (unsigned long long)by); // it fits
+	if (code == 0) {
+		code = bh_ledger_write_receipt(ledger, seq, mailbox_id, BH_RECEIPT_SUPERSEDED,
+		                               cause);
 	}
 	return code < 0 ? code : bh_ledger_touch_item(ledger, &change->effects, seq, mailbox_id);
 }
@@ -375,6 +432,11 @@ static int take_mail(struct bh_ledger *ledger, struct bh_change *change, struct 
 		if (is_typing) {
 			items_cut_typed(&items);
 		}
+		if (is_typing || row->kind == BH_CLAIM_CHANNEL) {
+			code = items_cut_held(ledger, &items);
+		}
+	}
+	if (code == 0) {
 		code = items.count == 0 ? 0 : take_items(ledger, change, row, &items);
 	}
 	free(items.rows);
@@ -437,13 +499,21 @@ int bh_custody_confirm(struct bh_ledger *ledger, struct bh_change *change)
 	for (size_t i = 0; code == 0 && i < items.count; i++) {
 		code = bh_custody_mark_seen(ledger, change, items.rows[i].seq,
 		                            items.rows[i].mailbox_id, seen_by(row.kind));
+		if (code == 0 && row.terminal[0] != '\0') {
+			code = bh_turn_take(ledger, row.terminal, items.rows[i].seq,
+			                    items.rows[i].mailbox_id, false);
+		}
 	}
 	free(items.rows);
 	if (code == 0) {
 		code = claim_delete(ledger, change, row.id);
 	}
-	if (code == 0 && row.is_complete && row.terminal[0] != '\0') {
-		code = bh_bell_close(ledger, change, row.terminal, true);
+	if (code == 0 && row.terminal[0] != '\0') {
+		code = bh_ledger_touch_terminal(ledger, &change->effects, row.terminal);
+	}
+	if (code == 0 && row.terminal[0] != '\0') {
+		// Who reads a page is reading: what is left is a group of its own.
+		code = bh_bell_close(ledger, change, row.terminal, row.is_complete);
 	}
 	return code;
 }
@@ -483,23 +553,24 @@ int bh_custody_release_readers(struct bh_ledger *ledger, struct bh_change *chang
 
 // ---- the phases of an attempt: what else each one moves --------------------------------------
 
-static int phase_writing(struct bh_ledger *ledger, struct bh_change *change,
-                         const struct claim_row *row)
+// Count an attempt that is about to be written; or (@by -1) take back that it was.
+static int phase_count(struct bh_ledger *ledger, struct bh_change *change,
+                       const struct claim_row *row, int by)
 {
 	struct bh_custody_items items = {0};
 	int code;
 
 	if (row->kind == BH_CLAIM_NOTICE) {
-		return bh_bell_count_ring(ledger, change, row->terminal, row->notice_id);
+		return bh_bell_count_ring(ledger, change, row->terminal, row->notice_id, by);
 	}
 	code = claim_list_held(ledger, row->id, &items);
 	for (size_t i = 0; code == 0 && i < items.count; i++) {
 		const struct bh_custody_item *item = &items.rows[i];
 
 		code = bh_query_run(&ledger->db,
-		                    "UPDATE delivery SET typings = typings + 1 WHERE seq = ?"
-		                    " AND mailbox = ?",
-		                    "nn", item->seq, item->mailbox_id);
+		                    "UPDATE delivery SET typings = max(typings + ?, 0)"
+		                    " WHERE seq = ? AND mailbox = ?",
+		                    "inn", by, item->seq, item->mailbox_id);
 		if (code == 0) {
 			code = bh_ledger_touch_item(ledger, &change->effects, item->seq,
 			                            item->mailbox_id);
@@ -543,6 +614,9 @@ static int phase_proved(struct bh_ledger *ledger, struct bh_change *change,
 		return bh_bell_prove(ledger, change, row->terminal, row->notice_id);
 	}
 	code = claim_list_unseen(ledger, row->id, &items);
+	if (code == 0) {
+		code = bh_turn_begin(ledger, row->terminal);
+	}
 	for (size_t i = 0; code == 0 && i < items.count; i++) {
 		const struct bh_custody_item *item = &items.rows[i];
 
@@ -552,6 +626,13 @@ static int phase_proved(struct bh_ledger *ledger, struct bh_change *change,
 			code = bh_custody_mark_seen(ledger, change, item->seq, item->mailbox_id,
 			                            BH_SEEN_TYPED);
 		}
+		if (code == 0) {
+			code = bh_turn_take(ledger, row->terminal, item->seq, item->mailbox_id,
+			                    true);
+		}
+	}
+	if (code == 0) {
+		code = bh_ledger_touch_terminal(ledger, &change->effects, row->terminal);
 	}
 	if (code == 0 && items.count > 0) {
 		code = bh_bell_close_if_read(ledger, change, items.rows[0].mailbox_id);
@@ -560,12 +641,25 @@ static int phase_proved(struct bh_ledger *ledger, struct bh_change *change,
 	return code;
 }
 
+static int phase_withdrawn(struct bh_ledger *ledger, struct bh_change *change,
+                           const struct claim_row *row)
+{
+	int code = 0;
+
+	if (change->flag && row->phase == BH_PHASE_WRITING) {
+		code = phase_count(ledger, change, row, -1);
+	}
+	return code < 0 ? code
+	                : claim_let_go(ledger, change, row->id, false, BH_RECEIPT_RETURNED,
+	                               row->phase == BH_PHASE_CLAIMED ? NULL : change->text);
+}
+
 static int phase_effects(struct bh_ledger *ledger, struct bh_change *change,
                          const struct claim_row *row)
 {
 	switch (change->phase) {
 	case BH_PHASE_WRITING:
-		return phase_writing(ledger, change, row);
+		return phase_count(ledger, change, row, 1);
 	case BH_PHASE_CR_SENT:
 		return phase_cr_sent(ledger, change, row);
 	case BH_PHASE_PROVED:
@@ -574,8 +668,7 @@ static int phase_effects(struct bh_ledger *ledger, struct bh_change *change,
 		return claim_let_go(ledger, change, row->id, true, BH_RECEIPT_UNPROVED,
 		                    change->text);
 	case BH_PHASE_WITHDRAWN:
-		return claim_let_go(ledger, change, row->id, false, BH_RECEIPT_RETURNED,
-		                    row->phase == BH_PHASE_CLAIMED ? NULL : change->text);
+		return phase_withdrawn(ledger, change, row);
 	case BH_PHASE_CLAIMED:
 	case BH_PHASE_ECHOED:
 		break;

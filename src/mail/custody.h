@@ -27,7 +27,7 @@ struct bh_custody_items {
 /** Add an item at the end. */
 void bh_custody_add(struct bh_custody_items *items, const struct bh_custody_item *item);
 
-/** Bring them into the order of seq, each once. */
+/** Bring them into the order of seq, each once: what went to a room and to a name, say. */
 void bh_custody_sort(struct bh_custody_items *items);
 
 /**
@@ -49,6 +49,14 @@ void bh_custody_cut(struct bh_custody_items *items, size_t body_max, size_t line
 /** A message is seen: row, receipt, effect. @return 0 or code. */
 int bh_custody_mark_seen(struct bh_ledger *ledger, struct bh_change *change, uint64_t seq,
                          uint64_t mailbox_id, enum bh_seen_how how);
+
+/** A seen message is unread again, shown before: row, receipt returned(@why), effect. */
+int bh_custody_reopen(struct bh_ledger *ledger, struct bh_change *change, uint64_t seq,
+                      uint64_t mailbox_id, const char *why);
+
+/** A newer message @by says all that an unread one said: row, receipt superseded, effect. */
+int bh_custody_supersede(struct bh_ledger *ledger, struct bh_change *change, uint64_t seq,
+                         uint64_t mailbox_id, uint64_t by);
 
 /** Give back all claims of readers in a terminal (it ended). @return 0 or code. */
 int bh_custody_release_readers(struct bh_ledger *ledger, struct bh_change *change,

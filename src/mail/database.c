@@ -84,6 +84,65 @@ static const char *const migrations[] = {
 	" profile TEXT NOT NULL, token_hash TEXT NOT NULL) WITHOUT ROWID;"
 	"CREATE INDEX terminal_line ON terminal (line) WHERE status <> 2;"
 	"CREATE INDEX terminal_status ON terminal (status) WHERE status <> 2;",
+
+	// Guards. turn_hops: of the mail that the terminal's turn took, -1 for none; turn_ms: when it
+	// took some last; turn_over: it has ended; person_ms: when a person acted there last. turn_item: typed mail of the turn that
+	// runs. The number in message_loop is BH_MESSAGE_HOPS_MAX.
+	"ALTER TABLE message ADD COLUMN hops INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE message ADD COLUMN quiet INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE message ADD COLUMN topic TEXT NOT NULL DEFAULT '';"
+	"CREATE INDEX message_loop ON message (hops) WHERE hops >= 50;"
+	"CREATE INDEX message_topic ON message (to_id, topic) WHERE topic <> '';"
+	"ALTER TABLE identity ADD COLUMN dnd INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE identity ADD COLUMN dnd_until_ms INTEGER NOT NULL DEFAULT 0;"
+	"CREATE TABLE block (mailbox INTEGER NOT NULL, sender INTEGER NOT NULL,"
+	" PRIMARY KEY (mailbox, sender)) WITHOUT ROWID;"
+	"ALTER TABLE terminal ADD COLUMN turn_hops INTEGER NOT NULL DEFAULT -1;"
+	"ALTER TABLE terminal ADD COLUMN turn_ms INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE terminal ADD COLUMN turn_over INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE terminal ADD COLUMN person_ms INTEGER NOT NULL DEFAULT 0;"
+	"CREATE TABLE turn_item (terminal TEXT NOT NULL, seq INTEGER NOT NULL,"
+	" mailbox INTEGER NOT NULL, PRIMARY KEY (terminal, seq, mailbox)) WITHOUT ROWID;",
+	// Rooms and tasks. Tasks that messages of before were about are made of their first message.
+	"CREATE TABLE member (room INTEGER NOT NULL, identity INTEGER NOT NULL,"
+	" joined_ms INTEGER NOT NULL, PRIMARY KEY (room, identity)) WITHOUT ROWID;"
+	"CREATE INDEX member_identity ON member (identity);"
+	"CREATE TABLE task (id INTEGER PRIMARY KEY, task_id TEXT NOT NULL UNIQUE,"
+	" creator INTEGER NOT NULL, assignee INTEGER NOT NULL, state INTEGER NOT NULL,"
+	" title TEXT NOT NULL, created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL,"
+	" last_seq INTEGER NOT NULL);"
+	"CREATE INDEX task_creator ON task (creator);"
+	"CREATE INDEX task_assignee ON task (assignee);"
+	"INSERT INTO task (task_id, creator, assignee, state, title, created_ms, updated_ms,"
+	" last_seq) SELECT a.task_id, a.from_id, a.to_id, 1, substr(CAST(a.body AS TEXT), 1,"
+	" min(100, instr(CAST(a.body AS TEXT) || char(10), char(10)) - 1)), a.created_ms,"
+	" b.created_ms, b.seq FROM (SELECT min(seq) AS first, max(seq) AS last FROM message"
+	" WHERE task_id <> '' GROUP BY task_id) t JOIN message a ON a.seq = t.first"
+	" JOIN message b ON b.seq = t.last;",
+
+	// turn_hops of the terminal whose agent started this one, at that time.
+	"ALTER TABLE terminal ADD COLUMN born_hops INTEGER NOT NULL DEFAULT -1;",
+
+	// Threads.
+	"CREATE INDEX message_reply ON message (reply_to) WHERE reply_to <> 0;",
+
+	// Ended terminals are shown until they are forgotten.
+	"ALTER TABLE terminal ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;"
+	"CREATE INDEX terminal_ended ON terminal (exited_ms) WHERE status = 2 AND forgotten = 0;",
+
+	// Rooms among many names, and the receipts of a mailbox that was long unread, at small cost.
+	"CREATE INDEX identity_room ON identity (folded) WHERE kind = 3;"
+	"DROP INDEX range_receipt_mailbox;"
+	"CREATE INDEX range_receipt_span ON range_receipt (mailbox, to_seq, from_seq);",
+
+	// The ranges that hold a message are found by their size: those of a size end close behind
+	// it, however many the mailbox has. RECEIPT_SELECT names the same sizes.
+	"DROP INDEX range_receipt_span;"
+	"ALTER TABLE range_receipt ADD COLUMN size INTEGER AS (CASE"
+	" WHEN to_seq - from_seq < 1 THEN 1 WHEN to_seq - from_seq < 16 THEN 16"
+	" WHEN to_seq - from_seq < 256 THEN 256 WHEN to_seq - from_seq < 4096 THEN 4096"
+	" WHEN to_seq - from_seq < 65536 THEN 65536 ELSE 1 << 60 END) VIRTUAL;"
+	"CREATE INDEX range_receipt_size ON range_receipt (mailbox, size, to_seq, from_seq);",
 };
 
 static_assert(sizeof(migrations) / sizeof(migrations[0]) == BH_DATABASE_VERSION,
@@ -315,11 +374,6 @@ int bh_database_begin(struct bh_database *db)
 	return bh_query_run(db, "BEGIN IMMEDIATE", "");
 }
 
-int bh_database_commit(struct bh_database *db)
-{
-	return bh_query_run(db, "COMMIT", "");
-}
-
 void bh_database_rollback(struct bh_database *db)
 {
 	struct bh_err kept = db->err; // the reason is what failed before
@@ -329,6 +383,29 @@ void bh_database_rollback(struct bh_database *db)
 		                   ""); // can only fail when SQLite rolled back itself
 	}
 	db->err = kept;
+}
+
+// A commit whose sync failed may stand whole in the log, and a crash would bring it to life: what was
+// refused would be stored after all. A transaction that changes nothing, written over its beginning,
+// prevents that even if it cannot be synced either. (Of a row that does not change SQLite would write
+// nothing at all.)
+static void database_bury(struct bh_database *db)
+{
+	char sql[48];
+
+	bh_database_rollback(db);
+	(void)sqlite3_snprintf((int)sizeof(sql), sql, "PRAGMA application_id=%d", APPLICATION_ID);
+	(void)sqlite3_exec(db->handle, sql, NULL, NULL, NULL); // the disk may fail still
+}
+
+int bh_database_commit(struct bh_database *db)
+{
+	int code = bh_query_run(db, "COMMIT", "");
+
+	if (code < 0) {
+		database_bury(db);
+	}
+	return code;
 }
 
 int bh_database_checkpoint(struct bh_database *db)
@@ -341,6 +418,11 @@ int bh_database_checkpoint(struct bh_database *db)
 	}
 	db->wal_pages = 0;
 	return 0;
+}
+
+void bh_database_rest(struct bh_database *db)
+{
+	(void)sqlite3_db_release_memory(db->handle); // always SQLITE_OK
 }
 
 int64_t bh_database_wal_bytes(const struct bh_database *db)

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /** Version of the schema that this program writes (PRAGMA user_version). */
-#define BH_DATABASE_VERSION 1
+#define BH_DATABASE_VERSION 8
 
 /** An open database. */
 struct bh_database {
@@ -51,7 +51,7 @@ void bh_database_close(struct bh_database *db);
 /** Begin a transaction that may write. @return 0 or a code, words in db->err. */
 int bh_database_begin(struct bh_database *db);
 
-/** Commit: on return 0 it is on disk. On failure nothing of the transaction is. */
+/** Commit: on return 0 it is on disk. On failure it is rolled back, and no crash brings it back. */
 int bh_database_commit(struct bh_database *db);
 
 /** End the transaction without a trace. Harmless when there is none. */
@@ -59,6 +59,9 @@ void bh_database_rollback(struct bh_database *db);
 
 /** Move the write-ahead log into the database file, as far as it goes. */
 int bh_database_checkpoint(struct bh_database *db);
+
+/** Nothing will be asked for a while: give back the memory that holds pages of the file. */
+void bh_database_rest(struct bh_database *db);
 
 /** Bytes in the write-ahead log after the last commit. */
 int64_t bh_database_wal_bytes(const struct bh_database *db);

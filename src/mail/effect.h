@@ -15,6 +15,7 @@
 /** Which row. */
 enum bh_effect_kind {
 	BH_EFFECT_MAILBOX,
+	BH_EFFECT_BLOCK,
 	BH_EFFECT_ITEM,
 	BH_EFFECT_CLAIM,
 	BH_EFFECT_NOTICE,
@@ -31,6 +32,16 @@ struct bh_mailbox_image {
 	char terminal[BH_CLAIM_TERMINAL_SIZE];
 	char line[BH_CLAIM_TERMINAL_SIZE];
 	uint64_t bound;
+	enum bh_dnd_state dnd;
+	int64_t dnd_until_ms;
+};
+
+/** Whether a mailbox blocks a sender. */
+struct bh_block_image {
+	uint64_t mailbox_id;
+	/** The sender's folded name. */
+	char sender[BH_IDENTITY_SIZE];
+	bool is_blocked;
 };
 
 /** A message's row in a mailbox, as in struct bh_item; a seen one leaves the mirror. */
@@ -44,6 +55,8 @@ struct bh_item_image {
 	size_t body_lines;
 	unsigned typings;
 	bool is_shown_before;
+	int hops;
+	bool is_quiet;
 	enum bh_task_status task_status;
 	enum bh_ownership ownership;
 	uint64_t claim_id;
@@ -75,6 +88,7 @@ struct bh_effect {
 	enum bh_effect_kind kind;
 	union {
 		struct bh_mailbox_image mailbox;
+		struct bh_block_image block;
 		struct bh_item_image item;
 		struct bh_claim_image claim;
 		struct bh_notice_image notice;

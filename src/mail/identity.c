@@ -93,6 +93,12 @@ int bh_identity_check_recipient(const char *name, struct bh_err *err)
 	if (bh_identity_is_room(name) || bh_identity_is_same(name, "operator")) {
 		return 0;
 	}
+	if (bh_identity_is_reserved(name)) {
+		return bh_err_set(err, BH_EINVALID,
+		                  "nobody reads mail to %s; send to a name of `bellhop list`, to a "
+		                  "#room, or to operator",
+		                  name);
+	}
 	return bh_identity_check(name, err);
 }
 
@@ -142,6 +148,22 @@ static unsigned distance_row(const char *a, size_t i, const char *b, size_t b_le
 		smallest = rows[0][j] < smallest ? rows[0][j] : smallest;
 	}
 	return smallest;
+}
+
+uint64_t bh_identity_letters(const char *folded)
+{
+	uint64_t letters = 0;
+
+	for (; *folded != '\0'; folded++) {
+		letters |= UINT64_C(1) << ((unsigned char)*folded & 63);
+	}
+	return letters;
+}
+
+bool bh_identity_may_be_near(uint64_t a, uint64_t b, unsigned limit)
+{
+	return (unsigned)__builtin_popcountll(a & ~b) <= limit &&
+	       (unsigned)__builtin_popcountll(b & ~a) <= limit;
 }
 
 unsigned bh_identity_distance(const char *a, const char *b, unsigned limit)

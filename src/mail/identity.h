@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** Longest name without `#`, in bytes. */
 #define BH_IDENTITY_MAX 64
@@ -41,6 +42,20 @@ enum bh_mode {
 	BH_MODE_NOTICE = 2,
 	/** Nothing is typed. */
 	BH_MODE_OFF = 3,
+};
+
+/** "Do not disturb" of a name. Values are on disk: append only. */
+enum bh_dnd_state {
+	/** Off. */
+	BH_DND_STATE_OFF = 0,
+	/** Until somebody ends it. */
+	BH_DND_STATE_ON = 1,
+	/** Until a time. */
+	BH_DND_STATE_TIME = 2,
+	/** Until its agent is idle, once it has worked. */
+	BH_DND_STATE_NEXT_IDLE = 3,
+	/** Until its agent is idle: it has worked. */
+	BH_DND_STATE_IDLE = 4,
 };
 
 /** "default", "message", "notice" or "off". Static. */
@@ -80,6 +95,15 @@ void bh_identity_fold(const char *name, char folded_out[BH_IDENTITY_SIZE]);
 
 /** Whether two names are the same name. */
 bool bh_identity_is_same(const char *a, const char *b);
+
+/**
+ * The set of characters of a folded name, a bit for each. Names within @limit mistakes differ by at
+ * most @limit bits in each direction: bh_identity_may_be_near().
+ */
+uint64_t bh_identity_letters(const char *folded);
+
+/** Whether names with these sets can be within @limit mistakes; false: they are not. */
+bool bh_identity_may_be_near(uint64_t a, uint64_t b, unsigned limit);
 
 /**
  * How many single-character mistakes (insert, drop, replace, swap of neighbours) lie between two

@@ -7,16 +7,22 @@
 #include "src/mail/custody.h"
 #include "src/mail/post.h"
 #include "src/mail/registry.h"
+#include "src/mail/rooms.h"
+#include "src/mail/shield.h"
+#include "src/mail/tasks.h"
+#include "src/mail/turn.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAILBOX_SELECT "SELECT id, name, folded, kind, known, terminal, line, bound FROM identity "
+#define MAILBOX_SELECT \
+	"SELECT id, name, folded, kind, known, terminal, line, bound," \
+	" dnd, dnd_until_ms FROM identity "
 #define ITEM_SELECT \
 	"SELECT d.mailbox, d.seq, f.name, m.sender, m.created_ms, m.body_len, m.body_lines," \
-	" d.typings, d.shown_before, m.task_status, d.ownership, d.claim" \
+	" d.typings, d.shown_before, m.task_status, d.ownership, d.claim, m.hops, m.quiet" \
 	" FROM delivery d JOIN message m ON m.seq = d.seq JOIN identity f ON f.id = m.from_id "
 #define CLAIM_SELECT "SELECT id, kind, phase, terminal, notice, complete, lease_ms FROM claim "
 #define NOTICE_SELECT \
@@ -24,7 +30,8 @@
 #define TERMINAL_SELECT \
 	"SELECT uuid, line, launched_by, identity, mode, started_agent, status, exit_status, cols," \
 	" rows, respawn, respawn_count, headless, started_ms, exited_ms, argv, env, extra, cwd," \
-	" profile, token_hash FROM terminal "
+	" profile, token_hash, turn_hops, turn_over, EXISTS (SELECT 1 FROM turn_item i WHERE" \
+	" i.terminal = uuid) FROM terminal "
 
 typedef int ledger_handler(struct bh_ledger *ledger, struct bh_change *change);
 
@@ -47,6 +54,18 @@ static ledger_handler *const handlers[] = {
 	[BH_CHANGE_ANNOUNCE] = bh_registry_announce,
 	[BH_CHANGE_SET_MODE] = bh_registry_set_mode,
 	[BH_CHANGE_RETIRE] = bh_registry_retire,
+	[BH_CHANGE_END_TURN] = bh_turn_end,
+	[BH_CHANGE_PERSON] = bh_turn_person,
+	[BH_CHANGE_SET_DND] = bh_shield_set_dnd,
+	[BH_CHANGE_SET_BLOCK] = bh_shield_set_block,
+	[BH_CHANGE_DISCARD] = bh_shield_discard,
+	[BH_CHANGE_JOIN] = bh_rooms_join,
+	[BH_CHANGE_LEAVE] = bh_rooms_leave,
+	[BH_CHANGE_ROOMS] = bh_rooms_list,
+	[BH_CHANGE_TASKS] = bh_tasks_list,
+	[BH_CHANGE_PROBE] = bh_registry_probe,
+	[BH_CHANGE_ENDED] = bh_registry_ended,
+	[BH_CHANGE_FORGET] = bh_registry_forget,
 };
 
 static_assert(sizeof(handlers) / sizeof(handlers[0]) == BH_CHANGE_COUNT, "a handler per kind");
@@ -66,6 +85,17 @@ static void read_mailbox(const struct bh_query *row, struct bh_effects *effects)
 	bh_query_text(row, 5, image->terminal, sizeof(image->terminal));
 	bh_query_text(row, 6, image->line, sizeof(image->line));
 	image->bound = (uint64_t)bh_query_number(row, 7);
+	image->dnd = (enum bh_dnd_state)bh_query_int(row, 8);
+	image->dnd_until_ms = bh_query_number(row, 9);
+}
+
+static void read_block(const struct bh_query *row, struct bh_effects *effects)
+{
+	struct bh_block_image *image = &bh_effects_add(effects, BH_EFFECT_BLOCK)->block;
+
+	image->mailbox_id = (uint64_t)bh_query_number(row, 0);
+	image->is_blocked = true;
+	bh_query_text(row, 1, image->sender, sizeof(image->sender));
 }
 
 static void read_item(const struct bh_query *row, struct bh_effects *effects)
@@ -84,6 +114,8 @@ static void read_item(const struct bh_query *row, struct bh_effects *effects)
 	image->task_status = (enum bh_task_status)bh_query_int(row, 9);
 	image->ownership = (enum bh_ownership)bh_query_int(row, 10);
 	image->claim_id = (uint64_t)bh_query_number(row, 11);
+	image->hops = bh_query_int(row, 12);
+	image->is_quiet = bh_query_int(row, 13) != 0;
 }
 
 static void read_claim(const struct bh_query *row, struct bh_effects *effects)
@@ -147,6 +179,9 @@ static void read_terminal(const struct bh_query *row, struct bh_effects *effects
 	record->cwd = column_copy(row, 18);
 	record->profile = column_copy(row, 19);
 	record->token_hash = column_copy(row, 20);
+	record->turn_hops = bh_query_int(row, 21);
+	record->is_turn_over = bh_query_int(row, 22) != 0;
+	record->has_turn_mail = bh_query_int(row, 23) != 0;
 }
 
 // Read all rows of a query that was started. Gives their number, or a code.
@@ -222,6 +257,19 @@ int bh_ledger_touch_terminal(struct bh_ledger *ledger, struct bh_effects *effect
 	return count < 0 ? count : 0;
 }
 
+int bh_ledger_read_ended(struct bh_ledger *ledger, struct bh_effects *effects, size_t limit)
+{
+	struct bh_query query;
+
+	bh_query_start(&query, &ledger->db,
+	               TERMINAL_SELECT
+	               "WHERE uuid IN (SELECT uuid FROM terminal WHERE status = 2 AND forgotten = 0"
+	               " AND exit_status <> -1 ORDER BY exited_ms DESC LIMIT ?)"
+	               " ORDER BY started_ms DESC, exited_ms DESC",
+	               "i", (int)limit);
+	return read_rows(&query, read_terminal, effects);
+}
+
 int bh_ledger_find_mailbox(struct bh_ledger *ledger, const char *name, uint64_t *id_out)
 {
 	char folded[BH_IDENTITY_SIZE];
@@ -235,6 +283,24 @@ int bh_ledger_find_mailbox(struct bh_ledger *ledger, const char *name, uint64_t 
 		*id_out = (uint64_t)id;
 	}
 	return code;
+}
+
+int bh_ledger_find_terminal(struct bh_ledger *ledger, uint64_t mailbox_id,
+                            char out[BH_CLAIM_TERMINAL_SIZE])
+{
+	struct bh_query query;
+	int code;
+
+	out[0] = '\0';
+	bh_query_start(&query, &ledger->db, "SELECT terminal FROM identity WHERE id = ?", "n",
+	               mailbox_id);
+	code = bh_query_next(&query);
+	if (code <= 0) {
+		return code;
+	}
+	bh_query_text(&query, 0, out, BH_CLAIM_TERMINAL_SIZE);
+	bh_query_end(&query);
+	return out[0] != '\0';
 }
 
 int bh_ledger_make_mailbox(struct bh_ledger *ledger, struct bh_effects *effects, const char *name,
@@ -256,6 +322,24 @@ int bh_ledger_make_mailbox(struct bh_ledger *ledger, struct bh_effects *effects,
 	}
 	*id_out = (uint64_t)sqlite3_last_insert_rowid(ledger->db.handle);
 	return bh_ledger_touch_mailbox(ledger, effects, *id_out);
+}
+
+int bh_ledger_list_keys(struct bh_ledger *ledger, const struct bh_change *change,
+                        struct bh_buf *out)
+{
+	int code = 0;
+
+	bh_buf_puts(out, "[0");
+	for (size_t i = 0; code >= 0 && i < change->name_count; i++) {
+		uint64_t id = 0;
+
+		code = bh_ledger_find_mailbox(ledger, change->names[i], &id);
+		if (code > 0) {
+			bh_buf_printf(out, ",%llu", (unsigned long long)id);
+		}
+	}
+	bh_buf_puts(out, "]");
+	return code < 0 ? code : 0;
 }
 
 int bh_ledger_find_message(struct bh_ledger *ledger, const char *ref, uint64_t *seq_out)
@@ -285,7 +369,8 @@ int bh_ledger_has_mail(struct bh_ledger *ledger, const char *terminal, bool unre
 	int code = bh_query_find(
 		&ledger->db, &found,
 		"SELECT 1 FROM identity i CROSS JOIN delivery d ON d.mailbox = i.id"
-		" WHERE i.terminal = ? AND i.terminal <> '' AND d.ownership = 0 LIMIT 1",
+		" WHERE i.terminal = ? AND i.terminal <> '' AND d.ownership = 0 AND" BH_SHIELD_PASSES
+		" LIMIT 1",
 		"t", terminal);
 
 	if (code == 0 && !unread_only) {
@@ -437,6 +522,8 @@ static int ledger_load(struct bh_ledger *ledger, struct bh_effects *effects)
 	} parts[] = {
 		{TERMINAL_SELECT "WHERE status <> 2 ORDER BY started_ms, uuid", read_terminal},
 		{MAILBOX_SELECT "ORDER BY id", read_mailbox},
+		{"SELECT b.mailbox, i.folded FROM block b JOIN identity i ON i.id = b.sender",
+	         read_block},
 		{NOTICE_SELECT "WHERE id IN (SELECT max(n.id) FROM terminal t"
 	                       " CROSS JOIN notice n ON n.terminal = t.uuid"
 	                       " WHERE t.status <> 2 GROUP BY n.terminal)",

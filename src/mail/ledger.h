@@ -50,17 +50,34 @@ void bh_ledger_close(struct bh_ledger *ledger);
  */
 int bh_ledger_apply(struct bh_ledger *ledger, struct bh_change *change);
 
+/** Add the terminals that ended last, the newest first, at most @limit, to the effects. Gives their
+ * number, or a code. */
+int bh_ledger_read_ended(struct bh_ledger *ledger, struct bh_effects *effects, size_t limit);
+
 /** The key of a mailbox by name. @return 1 and *id_out, 0 when there is none, or negative. */
 int bh_ledger_find_mailbox(struct bh_ledger *ledger, const char *name, uint64_t *id_out);
+
+/**
+ * The terminal that backs a mailbox now.
+ *
+ * @return 1 and its UUID; 0 and "" when there is none, or no such mailbox; negative.
+ */
+int bh_ledger_find_terminal(struct bh_ledger *ledger, uint64_t mailbox_id,
+                            char out[BH_CLAIM_TERMINAL_SIZE]);
 
 /** As bh_ledger_find_mailbox(), but makes an unknown one when there is none. @return 0 or code. */
 int bh_ledger_make_mailbox(struct bh_ledger *ledger, struct bh_effects *effects, const char *name,
                            uint64_t *id_out);
 
+/** Append the keys of the names in @change to @out as a JSON array, never empty. @return 0 or code. */
+int bh_ledger_list_keys(struct bh_ledger *ledger, const struct bh_change *change,
+                        struct bh_buf *out);
+
 /** The number of a message by "m42" or its message id. @return 1, 0 for none, or negative. */
 int bh_ledger_find_message(struct bh_ledger *ledger, const char *ref, uint64_t *seq_out);
 
-/** Whether any name of a terminal has mail that is not seen (or @unread_only: not claimed). */
+/** Whether any name of a terminal has mail that is not seen (or @unread_only: not claimed). Mail that
+ * is unread and whose sender is blocked does not count. */
 int bh_ledger_has_mail(struct bh_ledger *ledger, const char *terminal, bool unread_only,
                        bool *has_out);
 

@@ -19,11 +19,23 @@ libmail_a_SOURCES = \
 	%D%/receipt.c %D%/receipt.h \
 	%D%/registry.c %D%/registry.h \
 	%D%/request.c %D%/request.h \
+	%D%/room.h \
+	%D%/rooms.c %D%/rooms.h \
+	%D%/shield.c %D%/shield.h \
 	%D%/store.c %D%/store.h \
+	%D%/store_care.h \
+	%D%/store_guard.h \
+	%D%/store_room.h \
 	%D%/submit.h \
+	%D%/task.h \
+	%D%/tasks.c %D%/tasks.h \
+	%D%/threads.c %D%/threads.h \
 	%D%/terminal_record.c %D%/terminal_record.h \
+	%D%/turn.c %D%/turn.h \
 	%D%/writer.c %D%/writer.h
 MAIL_LIBS = libmail.a $(SQLITE_LIBS) $(BASE_LIBS)
+
+EXTRA_DIST += tests/unit/mail-1.sql
 
 if HAVE_CMOCKA
 noinst_LIBRARIES += libmailtest.a
@@ -113,6 +125,31 @@ tests_unit_test_request_SOURCES = tests/unit/test-request.c
 tests_unit_test_request_CFLAGS = $(MAIL_TEST_CFLAGS)
 tests_unit_test_request_LDADD = $(MAIL_TEST_LIBS)
 
+check_PROGRAMS += tests/unit/test-shield
+tests_unit_test_shield_SOURCES = tests/unit/test-shield.c
+tests_unit_test_shield_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_shield_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-turn
+tests_unit_test_turn_SOURCES = tests/unit/test-turn.c
+tests_unit_test_turn_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_turn_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-rooms
+tests_unit_test_rooms_SOURCES = tests/unit/test-rooms.c
+tests_unit_test_rooms_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_rooms_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-tasks
+tests_unit_test_tasks_SOURCES = tests/unit/test-tasks.c
+tests_unit_test_tasks_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_tasks_LDADD = $(MAIL_TEST_LIBS)
+
+check_PROGRAMS += tests/unit/test-threads
+tests_unit_test_threads_SOURCES = tests/unit/test-threads.c
+tests_unit_test_threads_CFLAGS = $(MAIL_TEST_CFLAGS)
+tests_unit_test_threads_LDADD = $(MAIL_TEST_LIBS)
+
 check_PROGRAMS += tests/unit/test-store
 tests_unit_test_store_SOURCES = tests/unit/test-store.c
 tests_unit_test_store_CFLAGS = $(MAIL_TEST_CFLAGS)
@@ -154,7 +191,8 @@ tests_unit_test_mail_scale_CFLAGS = $(MAIL_TEST_CFLAGS)
 tests_unit_test_mail_scale_LDADD = $(MAIL_TEST_LIBS)
 
 check_PROGRAMS += tests/unit/test-mail-fault
-tests_unit_test_mail_fault_SOURCES = tests/unit/test-mail-fault.c
+tests_unit_test_mail_fault_SOURCES = tests/unit/test-mail-fault.c \
+	tests/faults/disk.c tests/faults/disk.h
 tests_unit_test_mail_fault_CFLAGS = $(MAIL_TEST_CFLAGS)
 tests_unit_test_mail_fault_LDADD = $(MAIL_TEST_LIBS)
 endif

@@ -11,6 +11,8 @@
 #include "src/mail/identity.h"
 #include "src/mail/message.h"
 
+struct bh_pool;
+
 /** Most typing attempts of one message that wrote a byte, ever. */
 #define BH_ITEM_TYPINGS_MAX 2
 
@@ -34,6 +36,9 @@ struct bh_item {
 	unsigned typings;
 	/** Whether a reader may have had it on its screen before. */
 	bool is_shown_before;
+	/** See struct bh_message. */
+	int hops;
+	bool is_quiet;
 	/** What it says about a task; BH_TASK_NONE for ordinary mail. */
 	enum bh_task_status task_status;
 	/** The claim that holds it; NULL: unread. */
@@ -60,10 +65,20 @@ struct bh_mailbox {
 	char terminal[BH_CLAIM_TERMINAL_SIZE];
 	/** Line of the last terminal that held it; "" for none. See bh_store_bind(). */
 	char line[BH_CLAIM_TERMINAL_SIZE];
+	/** "Do not disturb", and until when (wall clock, ms) if it is BH_DND_STATE_TIME. */
+	enum bh_dnd_state dnd;
+	int64_t dnd_until_ms;
+	/** Folded names of the senders that it blocks. */
+	char (*blocked)[BH_IDENTITY_SIZE];
+	size_t blocked_count;
 	/** Number of unread messages (claimed ones not counted). */
 	size_t unread;
 	/** Number of claimed messages. */
 	size_t claimed;
+	/** Number of messages, unread or claimed, that their chain keeps from waking. */
+	size_t looping;
+	/** Number of messages, unread or claimed, that were typed and shown before. */
+	size_t typed_before;
 	/** Store's own: grows with each binding; orders the names of a terminal. */
 	uint64_t bound;
 	/** Store's own: items in order of seq (struct bh_item.link). */
@@ -89,19 +104,28 @@ const struct bh_item *bh_mailbox_first(const struct bh_mailbox *mailbox);
 /** The message after @item, unread or claimed, or NULL. */
 const struct bh_item *bh_mailbox_next(const struct bh_item *item);
 
-/** Store's own: a mailbox without mail. The caller frees with bh_mailbox_free(). */
-struct bh_mailbox *bh_mailbox_new(uint64_t id);
+/** Whether the mailbox blocks this sender. */
+bool bh_mailbox_blocks(const struct bh_mailbox *mailbox, const char *sender);
 
-/** Store's own: free it with its items. NULL allowed. */
+/** Store's own: block a sender (by its folded name), or block it no more. Twice is fine. */
+void bh_mailbox_set_block(struct bh_mailbox *mailbox, const char *folded, bool is_blocked);
+
+/** Store's own: a mailbox without mail, of a pool of such. It ends with bh_mailbox_free(). */
+struct bh_mailbox *bh_mailbox_new(struct bh_pool *pool, uint64_t id);
+
+/** Store's own: give it back with its items. NULL allowed. */
 void bh_mailbox_free(struct bh_mailbox *mailbox);
 
-/** Store's own: add an item at its place (at the end in O(1), which is where new mail goes). */
+/** Store's own: add an item (of a struct bh_pool) at its place (at the end in O(1), which is where new mail goes). */
 void bh_mailbox_insert(struct bh_mailbox *mailbox, struct bh_item *item);
 
 /** Store's own: give @item to @claim (NULL: make it unread), keeping all counts. */
 void bh_mailbox_give(struct bh_item *item, struct bh_claim *claim);
 
-/** Store's own: take @item out of its mailbox and claim and free it. */
+/** Store's own: set what may change of an item while it stands here, keeping the counts. */
+void bh_mailbox_set(struct bh_item *item, int hops, unsigned typings, bool is_shown_before);
+
+/** Store's own: take @item out of its mailbox and claim and give it back to its pool. */
 void bh_mailbox_drop(struct bh_item *item);
 
 #endif

@@ -18,6 +18,7 @@ static const char *const task_words[] = {
 	[BH_TASK_COMPLETED] = "completed",
 	[BH_TASK_FAILED] = "failed",
 	[BH_TASK_CANCELED] = "canceled",
+	[BH_TASK_UPDATE] = "update",
 };
 
 static const char *const ownership_words[] = {
@@ -47,9 +48,15 @@ int bh_task_status_parse(const char *word, enum bh_task_status *status_out, stru
 		}
 	}
 	return bh_err_set(err, BH_EINVALID,
-	                  "there is no task status %.32s: use submitted, working, input_required, "
-	                  "completed, failed or canceled",
+	                  "there is no task status %.32s: use working, input_required, "
+	                  "completed, failed, canceled or update",
 	                  word);
+}
+
+bool bh_task_status_is_final(enum bh_task_status status)
+{
+	return status == BH_TASK_COMPLETED || status == BH_TASK_FAILED ||
+	       status == BH_TASK_CANCELED;
 }
 
 const char *bh_ownership_word(enum bh_ownership ownership)

@@ -15,6 +15,9 @@
 /** Longest body, in bytes. */
 #define BH_MESSAGE_BODY_MAX (256 * 1024)
 
+/** A chain of so many messages without a person stops waking. The schema has this number, too. */
+#define BH_MESSAGE_HOPS_MAX 50
+
 /** Bytes that hold a message id or a task id of a client, NUL included. */
 #define BH_MESSAGE_ID_SIZE 65
 
@@ -43,9 +46,14 @@ enum bh_task_status {
 	BH_TASK_COMPLETED = 4,
 	BH_TASK_FAILED = 5,
 	BH_TASK_CANCELED = 6,
+	/** Only of a message: progress, which wakes nobody and changes no state but `submitted`. */
+	BH_TASK_UPDATE = 7,
 };
 
-/** "" (none), "submitted", "working", "input_required", ... Static. */
+/** Whether a task in this state is over for good. */
+bool bh_task_status_is_final(enum bh_task_status status);
+
+/** "" (none), "submitted", "working", "input_required", ..., "update". Static. */
 const char *bh_task_status_word(enum bh_task_status status);
 
 /** The status of a word. @return 0 or BH_EINVALID (@err lists the words). */
@@ -72,7 +80,8 @@ const char *bh_ownership_word(enum bh_ownership ownership);
 	X(CHANNEL, 3, "channel") \
 	X(TYPED, 4, "typed") \
 	X(ACK, 5, "ack") \
-	X(DISCARDED, 6, "discarded")
+	X(DISCARDED, 6, "discarded") \
+	X(SUPERSEDED, 7, "superseded")
 
 /** How a message came to be seen. */
 enum bh_seen_how {
@@ -110,12 +119,23 @@ struct bh_message {
 	enum bh_task_status task_status;
 	/** When it was stored: wall clock, milliseconds since 1970. */
 	int64_t created_ms;
+	/** Messages before it in its chain, since a person acted last (turn.h). */
+	int hops;
+	/** It wakes nobody: it lies in the inbox until its recipient looks. */
+	bool is_quiet;
+	/** A newer one of the same sender about the same takes its place while it is unread; "": none. */
+	char topic[BH_MESSAGE_ID_SIZE];
 	/** Owner now. */
 	enum bh_ownership ownership;
 	/** How it was seen, when ownership is BH_OWNER_SEEN. */
 	enum bh_seen_how seen_how;
 	/** When it was seen (wall clock, ms); 0 for not. */
 	int64_t seen_ms;
+	/** Where the mailbox is a room: its members that the message went to, and those of them that
+	 * have seen it. The ownership is then SEEN once all have, until then NONE. */
+	unsigned members;
+	/** See members. */
+	unsigned members_seen;
 	/** Whether a reader may have had it on its screen before. */
 	bool is_shown_before;
 	/** In how many typing attempts its first byte was written. */

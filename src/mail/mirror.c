@@ -12,6 +12,8 @@ void bh_mirror_init(struct bh_mirror *mirror)
 	bh_list_init(&mirror->changed);
 	bh_list_init(&mirror->terminals);
 	bh_list_init(&mirror->claims);
+	bh_pool_init(&mirror->mailbox_pool, sizeof(struct bh_mailbox));
+	bh_pool_init(&mirror->item_pool, sizeof(struct bh_item));
 }
 
 static void terminal_free(struct bh_terminal_record *terminal)
@@ -36,11 +38,14 @@ void bh_mirror_clear(struct bh_mirror *mirror)
 		bh_list_remove(claim_at);
 		free(bh_container_of(claim_at, struct bh_claim, link));
 	}
+	free(mirror->known);
 	bh_map_clear(&mirror->mailbox_by_id);
 	bh_map_clear(&mirror->mailbox_by_name);
 	bh_map_clear(&mirror->items);
 	bh_map_clear(&mirror->terminal_by_uuid);
 	bh_map_clear(&mirror->claim_by_id);
+	bh_pool_clear(&mirror->mailbox_pool);
+	bh_pool_clear(&mirror->item_pool);
 }
 
 static void mailbox_mark(struct bh_mirror *mirror, struct bh_mailbox *mailbox)
@@ -71,7 +76,7 @@ static struct bh_mailbox *mailbox_by_id(const struct bh_mirror *mirror, uint64_t
 static struct bh_mailbox *mailbox_make(struct bh_mirror *mirror,
                                        const struct bh_mailbox_image *image)
 {
-	struct bh_mailbox *mailbox = bh_mailbox_new(image->id);
+	struct bh_mailbox *mailbox = bh_mailbox_new(&mirror->mailbox_pool, image->id);
 
 	memcpy(mailbox->folded, image->folded, sizeof(mailbox->folded));
 	bh_list_append(&mirror->mailboxes, &mailbox->link);
@@ -98,6 +103,20 @@ static void mailbox_bind(struct bh_mirror *mirror, struct bh_mailbox *mailbox)
 	bh_list_append(after->next, &mailbox->bound_link); // before the one that follows
 }
 
+// Names that became known are never forgotten.
+static void known_add(struct bh_mirror *mirror, const struct bh_mailbox *mailbox)
+{
+	size_t count = mirror->known_count;
+
+	if ((count & (count - 1)) == 0) { // full at each power of two
+		mirror->known = bh_xrealloc(mirror->known, count == 0 ? 1 : 2 * count,
+		                            sizeof(*mirror->known));
+	}
+	mirror->known[count] = (struct bh_known_name){
+		.letters = bh_identity_letters(mailbox->folded), .mailbox = mailbox};
+	mirror->known_count++;
+}
+
 static void apply_mailbox(struct bh_mirror *mirror, const struct bh_mailbox_image *image)
 {
 	struct bh_mailbox *mailbox = mailbox_by_id(mirror, image->id);
@@ -109,16 +128,32 @@ static void apply_mailbox(struct bh_mirror *mirror, const struct bh_mailbox_imag
 	memcpy(mailbox->terminal, image->terminal, sizeof(mailbox->terminal));
 	memcpy(mailbox->line, image->line, sizeof(mailbox->line));
 	mailbox->kind = image->kind;
+	if (image->is_known && !mailbox->is_known) {
+		known_add(mirror, mailbox);
+	}
 	mailbox->is_known = image->is_known;
 	mailbox->bound = image->bound;
+	mailbox->dnd = image->dnd;
+	mailbox->dnd_until_ms = image->dnd_until_ms;
 	mailbox_bind(mirror, mailbox);
+	mailbox_mark(mirror, mailbox);
+}
+
+static void apply_block(struct bh_mirror *mirror, const struct bh_block_image *image)
+{
+	struct bh_mailbox *mailbox = mailbox_by_id(mirror, image->mailbox_id);
+
+	if (mailbox == NULL) {
+		BH_BUG("a block before its mailbox");
+	}
+	bh_mailbox_set_block(mailbox, image->sender, image->is_blocked);
 	mailbox_mark(mirror, mailbox);
 }
 
 static struct bh_item *item_make(struct bh_mirror *mirror, struct bh_mailbox *mailbox,
                                  const struct bh_item_image *image)
 {
-	struct bh_item *item = bh_xmalloc(sizeof(*item));
+	struct bh_item *item = bh_pool_take(&mirror->item_pool);
 
 	item->seq = image->seq;
 	item->key[0] = mailbox->id;
@@ -129,6 +164,7 @@ static struct bh_item *item_make(struct bh_mirror *mirror, struct bh_mailbox *ma
 	item->body_len = image->body_len;
 	item->body_lines = image->body_lines;
 	item->task_status = image->task_status;
+	item->is_quiet = image->is_quiet;
 	bh_mailbox_insert(mailbox, item);
 	bh_map_add(&mirror->items, item->key, sizeof(item->key), item);
 	return item;
@@ -157,8 +193,7 @@ static void apply_item(struct bh_mirror *mirror, const struct bh_item_image *ima
 	if (item == NULL) {
 		item = item_make(mirror, mailbox, image);
 	}
-	item->typings = image->typings;
-	item->is_shown_before = image->is_shown_before;
+	bh_mailbox_set(item, image->hops, image->typings, image->is_shown_before);
 	bh_mailbox_give(item, bh_mirror_claim(mirror, image->claim_id));
 }
 
@@ -270,6 +305,9 @@ void bh_mirror_apply(struct bh_mirror *mirror, const struct bh_effects *effects,
 		switch (effect->kind) {
 		case BH_EFFECT_MAILBOX:
 			apply_mailbox(mirror, &effect->mailbox);
+			break;
+		case BH_EFFECT_BLOCK:
+			apply_block(mirror, &effect->block);
 			break;
 		case BH_EFFECT_ITEM:
 			apply_item(mirror, &effect->item);

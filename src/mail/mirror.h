@@ -6,12 +6,20 @@
 #define BH_MAIL_MIRROR_H
 
 #include "src/base/list.h"
+#include "src/base/pool.h"
 #include "src/mail/effect.h"
 #include "src/mail/mailbox.h"
 #include "src/mail/map.h"
 #include "src/mail/terminal_record.h"
 
-/** The mirror. Fields are the module's own but for the lists, which may be walked. */
+/** A name that somebody used as their own, and what is in it: many can be searched at once. */
+struct bh_known_name {
+	/** See bh_identity_letters(). */
+	uint64_t letters;
+	const struct bh_mailbox *mailbox;
+};
+
+/** The mirror. Fields are the module's own but for the lists and the known names, which may be walked. */
 struct bh_mirror {
 	/** Mailboxes (struct bh_mailbox.link), in order of their making. */
 	struct bh_list mailboxes;
@@ -21,12 +29,18 @@ struct bh_mirror {
 	struct bh_list terminals;
 	/** Open claims (struct bh_claim.link). */
 	struct bh_list claims;
+	/** Mailboxes, and the mail that nobody has seen. */
+	struct bh_pool mailbox_pool;
+	struct bh_pool item_pool;
 	/** Mailboxes by key, and by folded name; items, terminals, claims by their keys. */
 	struct bh_map mailbox_by_id;
 	struct bh_map mailbox_by_name;
 	struct bh_map items;
 	struct bh_map terminal_by_uuid;
 	struct bh_map claim_by_id;
+	/** Names that somebody used as their own, in the order in which they became known. */
+	struct bh_known_name *known;
+	size_t known_count;
 	/** The highest number that a message had so far. */
 	uint64_t last_seq;
 };

@@ -1,6 +1,6 @@
 /** @file
  * A notice: "Mail n17: you have mail." for the unread group of one terminal. The group is all
- * unread mail, under all names of the terminal, since its last complete read; new mail joins it.
+ * unread mail, under all names of the terminal, since its last read; new mail joins it.
  */
 #ifndef BH_MAIL_NOTICE_H
 #define BH_MAIL_NOTICE_H

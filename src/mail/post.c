@@ -1,8 +1,13 @@
 #include "src/mail/post.h"
 
+#include "src/base/utf8.h"
 #include "src/mail/archive.h"
 #include "src/mail/bell.h"
 #include "src/mail/custody.h"
+#include "src/mail/rooms.h"
+#include "src/mail/shield.h"
+#include "src/mail/tasks.h"
+#include "src/mail/turn.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,16 +17,35 @@ struct resolved {
 	uint64_t from_id;
 	uint64_t to_id;
 	uint64_t reply_to;
+	/** The recipient is a room. */
+	bool is_room;
 };
 
-static size_t body_lines(const char *body, size_t len)
+// Whether the recipient is a room.
+static int room_find(struct bh_ledger *ledger, struct resolved *out)
 {
-	size_t lines = 0;
+	int64_t kind = 0;
+	int code = bh_query_find(&ledger->db, &kind, "SELECT kind FROM identity WHERE id = ?", "n",
+	                         out->to_id);
 
-	for (size_t i = 0; i < len; i++) {
-		lines += body[i] == '\n';
+	out->is_room = kind == BH_IDENTITY_ROOM;
+	return code < 0 ? code : 0;
+}
+
+// A message that names no recipient goes to the other party of its task; sent again, to whom it went.
+static int put_find_other(struct bh_ledger *ledger, const struct bh_change *change,
+                          struct resolved *out)
+{
+	int64_t to_id = 0;
+	int code =
+		bh_query_find(&ledger->db, &to_id, "SELECT to_id FROM message WHERE message_id = ?",
+	                      "t", change->message.message_id);
+
+	if (code > 0) {
+		out->to_id = (uint64_t)to_id;
 	}
-	return len == 0 || body[len - 1] != '\n' ? lines + 1 : lines;
+	return code != 0 ? (code < 0 ? code : 0)
+	                 : bh_tasks_find_other(ledger, change, out->from_id, &out->to_id);
 }
 
 static int put_resolve(struct bh_ledger *ledger, struct bh_change *change, struct resolved *out)
@@ -29,12 +53,6 @@ static int put_resolve(struct bh_ledger *ledger, struct bh_change *change, struc
 	const struct bh_message *message = &change->message;
 	int code;
 
-	if (bh_identity_is_room(message->to)) {
-		return bh_err_set(
-			&ledger->db.err, BH_EUNSUPPORTED,
-			"%s is a room, and this version has no rooms: send to each member",
-			message->to);
-	}
 	if (change->ref[0] != '\0') {
 		code = bh_ledger_find_message(ledger, change->ref, &out->reply_to);
 		if (code == 0) {
@@ -49,10 +67,36 @@ static int put_resolve(struct bh_ledger *ledger, struct bh_change *change, struc
 		}
 	}
 	code = bh_ledger_make_mailbox(ledger, &change->effects, message->from, &out->from_id);
-	if (code == 0) {
+	if (code == 0 && message->to[0] != '\0') {
 		code = bh_ledger_make_mailbox(ledger, &change->effects, message->to, &out->to_id);
+	} else if (code == 0) {
+		code = put_find_other(ledger, change, out);
 	}
-	return code;
+	return code < 0 ? code : room_find(ledger, out);
+}
+
+// Whether a new message may be stored; what was stored before may always be asked for again.
+static int put_check(struct bh_ledger *ledger, const struct bh_change *change,
+                     const struct resolved *resolved)
+{
+	int code = 0;
+
+	if (resolved->is_room) {
+		code = bh_rooms_check_sender(ledger, change, resolved->to_id, resolved->from_id);
+	}
+	return code < 0 ? code : bh_tasks_check(ledger, change, resolved->from_id, resolved->to_id);
+}
+
+// The message as it stands, and in a room as it stands with each member.
+static int put_answer(struct bh_ledger *ledger, struct bh_change *change, uint64_t seq,
+                      const struct resolved *resolved)
+{
+	int code = bh_archive_add_message(ledger, change, seq, resolved->to_id, false);
+
+	change->answer.seq = seq;
+	return code < 0 || !resolved->is_room
+	               ? code
+	               : bh_rooms_add_members(ledger, change, seq, resolved->to_id);
 }
 
 // A message with this id was stored before: the same one is answered again, for ever.
@@ -77,42 +121,56 @@ static int put_replay(struct bh_ledger *ledger, struct bh_change *change, uint64
 			message->message_id, (unsigned long long)seq);
 	}
 	change->answer.is_replay = true;
-	change->answer.seq = seq;
+	return code < 0 ? code : put_answer(ledger, change, seq, resolved);
+}
+
+static int put_deliver(struct bh_ledger *ledger, struct bh_change *change, uint64_t seq,
+                       const struct resolved *resolved)
+{
+	int code = bh_query_run(&ledger->db, "INSERT INTO delivery (seq, mailbox) VALUES (?, ?)",
+	                        "nn", seq, resolved->to_id);
+
+	if (code == 0) {
+		code = bh_tasks_supersede(ledger, change, seq, resolved->to_id, resolved->from_id);
+	}
 	return code < 0 ? code
-	                : bh_archive_add_message(ledger, change, seq, resolved->to_id, false);
+	                : bh_ledger_touch_item(ledger, &change->effects, seq, resolved->to_id);
 }
 
 static int put_insert(struct bh_ledger *ledger, struct bh_change *change,
-                      const struct resolved *resolved)
+                      const struct resolved *resolved, int hops)
 {
 	const struct bh_message *message = &change->message;
 	struct bh_span body = {message->body, message->body_len};
 	int code = bh_query_run(
 		&ledger->db,
 		"INSERT INTO message (message_id, from_id, to_id, sender, from_terminal, by_token,"
-		" reply_to, task_id, task_status, created_ms, body_lines, body_len, body)"
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		"tnnitintinnnb", message->message_id, resolved->from_id, resolved->to_id,
+		" reply_to, task_id, task_status, created_ms, body_lines, body_len, body, hops,"
+		" quiet, topic) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"tnnitintinnnbiit", message->message_id, resolved->from_id, resolved->to_id,
 		(int)message->sender, message->from_terminal, (int)message->is_by_token,
 		resolved->reply_to, message->task_id, (int)message->task_status, ledger->now_ms,
-		(uint64_t)body_lines(body.data, body.len), (uint64_t)body.len, &body);
+		(uint64_t)bh_utf8_lines(body.data, body.len), (uint64_t)body.len, &body, hops,
+		(int)(message->is_quiet || message->task_status == BH_TASK_UPDATE), message->topic);
 	uint64_t seq;
 
 	if (code < 0) {
 		return code;
 	}
 	seq = (uint64_t)sqlite3_last_insert_rowid(ledger->db.handle);
-	change->answer.seq = seq;
-	code = bh_query_run(&ledger->db, "INSERT INTO delivery (seq, mailbox) VALUES (?, ?)", "nn",
-	                    seq, resolved->to_id);
+	code = resolved->is_room
+	               ? bh_rooms_deliver(ledger, change, seq, resolved->to_id, resolved->from_id)
+	               : put_deliver(ledger, change, seq, resolved);
 	if (code == 0) {
 		code = bh_ledger_write_receipt(ledger, seq, resolved->to_id, BH_RECEIPT_STORED, "");
 	}
 	if (code == 0) {
-		code = bh_ledger_touch_item(ledger, &change->effects, seq, resolved->to_id);
+		code = bh_tasks_note(ledger, change, seq, resolved->from_id, resolved->to_id);
 	}
-	return code < 0 ? code
-	                : bh_archive_add_message(ledger, change, seq, resolved->to_id, false);
+	if (code == 0 && message->topic[0] != '\0' && !resolved->is_room) {
+		code = bh_shield_supersede(ledger, change, seq, resolved->to_id);
+	}
+	return code < 0 ? code : put_answer(ledger, change, seq, resolved);
 }
 
 // The name in the answer is the recipient's, as its mailbox spells it.
@@ -125,6 +183,7 @@ int bh_post_put(struct bh_ledger *ledger, struct bh_change *change)
 {
 	struct resolved resolved = {0};
 	int64_t seq = 0;
+	int hops = 0;
 	int code = put_resolve(ledger, change, &resolved);
 
 	if (code < 0) {
@@ -140,11 +199,17 @@ int bh_post_put(struct bh_ledger *ledger, struct bh_change *change)
 		return code;
 	}
 	if (code == 0) {
-		code = put_insert(ledger, change, &resolved);
+		code = put_check(ledger, change, &resolved);
+	}
+	if (code == 0) {
+		code = bh_turn_hops(ledger, change, resolved.to_id, resolved.reply_to, &hops);
+	}
+	if (code == 0) {
+		code = put_insert(ledger, change, &resolved, hops);
 	}
 	if (code == 0) {
 		put_name(change);
-		code = change->has_take ? bh_custody_take(ledger, change) : 0;
+		code = change->has_take && !resolved.is_room ? bh_custody_take(ledger, change) : 0;
 	}
 	return code;
 }
@@ -185,7 +250,15 @@ static int ack_in(struct bh_ledger *ledger, struct bh_change *change, uint64_t s
 	if (code <= 0 || ownership == BH_OWNER_SEEN) {
 		return code;
 	}
-	code = bh_custody_mark_seen(ledger, change, seq, mailbox_id, change->how);
+	code = change->text == NULL ? 0
+	                            : bh_ledger_write_receipt(ledger, seq, mailbox_id,
+	                                                      BH_RECEIPT_TYPED, change->text);
+	if (code == 0) {
+		code = bh_custody_mark_seen(ledger, change, seq, mailbox_id, change->how);
+	}
+	if (code == 0 && change->how == BH_SEEN_ACK) {
+		code = bh_turn_take_in(ledger, change, seq, mailbox_id);
+	}
 	if (code == 0) {
 		code = bh_bell_close_if_read(ledger, change, mailbox_id);
 	}
@@ -236,16 +309,7 @@ int bh_post_reopen(struct bh_ledger *ledger, struct bh_change *change)
 	if (code < 0 || ownership != BH_OWNER_SEEN) {
 		return code;
 	}
-	code = bh_query_run(&ledger->db,
-	                    "UPDATE delivery SET ownership = 0, shown_before = 1, seen_how = 0,"
-	                    " seen_ms = 0 WHERE seq = ? AND mailbox = ?",
-	                    "nn", change->seq, mailbox_id);
-	if (code == 0) {
-		code = bh_ledger_write_receipt(ledger, change->seq, mailbox_id, BH_RECEIPT_RETURNED,
-		                               change->text);
-	}
-	return code < 0 ? code
-	                : bh_ledger_touch_item(ledger, &change->effects, change->seq, mailbox_id);
+	return bh_custody_reopen(ledger, change, change->seq, mailbox_id, change->text);
 }
 
 int bh_post_note(struct bh_ledger *ledger, struct bh_change *change)

@@ -7,7 +7,7 @@
 
 #include "src/mail/ledger.h"
 
-/** BH_CHANGE_PUT. Refusals: BH_EEXISTS, BH_ENOTFOUND, BH_EUNSUPPORTED (a room). */
+/** BH_CHANGE_PUT. Refusals: BH_EEXISTS, BH_ENOTFOUND, and those of rooms.h and tasks.h about it. */
 int bh_post_put(struct bh_ledger *ledger, struct bh_change *change);
 
 /** BH_CHANGE_ACK. Refusals: BH_ENOTFOUND. */

@@ -13,7 +13,7 @@
  * The steps: X(NAME, number on disk, word). The cause that goes with each:
  * stored: nothing; queued: the reason word; noticed: the notice ("n17"); handed_over: to what
  * (waiter, channel, inbox); typed: the proof; seen: how; returned: why; parked: the notice;
- * unproved: why no proof was found (the attempt is `uncertain`).
+ * unproved: why no proof was found (the attempt is `uncertain`); superseded: by what ("m43").
  */
 #define BH_RECEIPT_STEPS(X) \
 	X(STORED, 0, "stored") \
@@ -24,7 +24,8 @@
 	X(SEEN, 5, "seen") \
 	X(RETURNED, 6, "returned") \
 	X(PARKED, 7, "parked") \
-	X(UNPROVED, 8, "unproved")
+	X(UNPROVED, 8, "unproved") \
+	X(SUPERSEDED, 9, "superseded")
 
 /** A step of a message's life. Values are on disk: append only. */
 enum bh_receipt_step {

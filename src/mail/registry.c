@@ -1,10 +1,15 @@
 #include "src/mail/registry.h"
 
+#include "src/base/mem.h"
 #include "src/mail/bell.h"
 #include "src/mail/custody.h"
+#include "src/mail/turn.h"
 
 #include <stdio.h>
 #include <string.h>
+
+// So many names of a base are looked at for one that is free.
+#define LOW_NAMES_MAX 1000
 
 // A name as its row has it, and the line that wants it.
 struct name_row {
@@ -134,6 +139,43 @@ static int name_want(struct bh_ledger *ledger, struct bh_change *change, const c
 	return code;
 }
 
+// Whether a name is nobody's: it never was anybody's, or its last holder was a program without a
+// profile, a shell mostly, that a person started, that has ended, and that nobody can mean who
+// writes to the name: neither mail nor room nor task nor block was ever about it.
+static int name_is_nobodys(struct bh_ledger *ledger, const char *name)
+{
+	int64_t id = 0;
+	int code = bh_query_find(
+		&ledger->db, &id,
+		"SELECT id FROM identity i WHERE folded = lower(?) AND NOT (kind = 0"
+		" AND terminal = '' AND dnd = 0"
+		" AND EXISTS (SELECT 1 FROM terminal WHERE uuid = i.line AND status = 2"
+		" AND profile = 'generic' AND launched_by = '' AND started_agent = 0)"
+		" AND NOT EXISTS (SELECT 1 FROM terminal WHERE line = i.line AND status <> 2)"
+		" AND NOT EXISTS (SELECT 1 FROM delivery WHERE mailbox = i.id)"
+		" AND NOT EXISTS (SELECT 1 FROM message WHERE from_id = i.id)"
+		" AND NOT EXISTS (SELECT 1 FROM member WHERE identity = i.id)"
+		" AND NOT EXISTS (SELECT 1 FROM task WHERE creator = i.id OR assignee = i.id)"
+		" AND NOT EXISTS (SELECT 1 FROM block WHERE mailbox = i.id OR sender = i.id))",
+		"t", name);
+
+	return code < 0 ? code : code == 0;
+}
+
+// The first name of a base that is nobody's, for a program without a profile: shells come and go, and
+// their numbers are not to grow for ever. Gives 1, 0 when there is none among the first, or a code.
+static int auto_name_low(struct bh_ledger *ledger, const char *base,
+                         char name_out[BH_IDENTITY_SIZE])
+{
+	int code = 0;
+
+	for (unsigned n = 1; code == 0 && n <= LOW_NAMES_MAX; n++) {
+		bh_identity_auto(base, n, name_out);
+		code = name_is_nobodys(ledger, name_out);
+	}
+	return code;
+}
+
 // The first automatic name of a base that nobody used or wrote to. A counter per base makes it
 // cheap; names are not used again, so that no newcomer gets the mail of another.
 static int auto_name(struct bh_ledger *ledger, const char *base, char name_out[BH_IDENTITY_SIZE])
@@ -201,8 +243,9 @@ static int terminal_write(struct bh_ledger *ledger, const struct bh_terminal_rec
 		&ledger->db,
 		"INSERT INTO terminal (uuid, line, launched_by, identity, mode, started_agent, status,"
 		" exit_status, cols, rows, respawn, respawn_count, headless, started_ms, exited_ms,"
-		" argv, env, extra, cwd, profile, token_hash)"
-		" VALUES (?, ?, ?, ?, ?, ?, 0, -1, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)"
+		" argv, env, extra, cwd, profile, token_hash, born_hops)"
+		" VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, -1, ?7, ?8, ?9, ?10, ?11, ?12, 0, ?13, ?14, ?15, ?16,"
+		" ?17, ?18, coalesce((SELECT turn_hops FROM terminal WHERE uuid = ?3), -1))"
 		" ON CONFLICT DO UPDATE SET identity = excluded.identity, mode = excluded.mode,"
 		" started_agent = started_agent OR excluded.started_agent, status = 0,"
 		" exit_status = -1, cols = excluded.cols, rows = excluded.rows,"
@@ -256,6 +299,12 @@ static int record_complete(struct bh_ledger *ledger, struct bh_change *change)
 		bh_query_text(&query, 0, record->identity, sizeof(record->identity));
 		bh_query_end(&query);
 		return 0;
+	}
+	if (code == 0 && strcmp(record->profile, "generic") == 0) {
+		code = auto_name_low(ledger, change->text, record->identity);
+		if (code > 0) {
+			return 0;
+		}
 	}
 	return code < 0 ? code : auto_name(ledger, change->text, record->identity);
 }
@@ -395,6 +444,9 @@ int bh_registry_retire(struct bh_ledger *ledger, struct bh_change *change)
 		                                  "terminal exited");
 	}
 	if (code == 0) {
+		code = bh_turn_break(ledger, change, change->terminal);
+	}
+	if (code == 0) {
 		code = bh_bell_close(ledger, change, change->terminal, false);
 	}
 	if (code == 0) {
@@ -402,4 +454,52 @@ int bh_registry_retire(struct bh_ledger *ledger, struct bh_change *change)
 	}
 	return code < 0 ? code
 	                : bh_ledger_touch_terminal(ledger, &change->effects, change->terminal);
+}
+
+#define STRING(number) #number
+#define STRING_OF(number) STRING(number)
+
+// The version is in the first page, which is written also when it is the same.
+int bh_registry_probe(struct bh_ledger *ledger, struct bh_change *change)
+{
+	(void)change;
+	return bh_query_run(&ledger->db, "PRAGMA user_version = " STRING_OF(BH_DATABASE_VERSION),
+	                    "");
+}
+
+int bh_registry_ended(struct bh_ledger *ledger, struct bh_change *change)
+{
+	int count = bh_ledger_read_ended(ledger, &change->effects, change->limit);
+
+	if (count <= 0) {
+		return count;
+	}
+	change->terminals = bh_xcalloc((size_t)count, sizeof(*change->terminals));
+	for (size_t i = 0; i < (size_t)count; i++) {
+		change->terminals[i] = change->effects.rows[i].terminal;
+	}
+	change->answer.terminals = change->terminals;
+	change->answer.terminal_count = (size_t)count;
+	return 0;
+}
+
+int bh_registry_forget(struct bh_ledger *ledger, struct bh_change *change)
+{
+	int64_t found = 0;
+	int code;
+
+	if (change->terminal[0] == '\0') {
+		return bh_query_run(
+			&ledger->db,
+			"UPDATE terminal SET forgotten = 1 WHERE status = 2 AND forgotten = 0", "");
+	}
+	code = bh_query_find(&ledger->db, &found,
+	                     "UPDATE terminal SET forgotten = 1 WHERE uuid = ? AND status = 2"
+	                     " RETURNING 1",
+	                     "t", change->terminal);
+	if (code == 0) {
+		return bh_err_set(&ledger->db.err, BH_ENOTFOUND, "there is no ended terminal %s",
+		                  change->terminal);
+	}
+	return code < 0 ? code : 0;
 }

@@ -19,4 +19,13 @@ int bh_registry_set_mode(struct bh_ledger *ledger, struct bh_change *change);
 /** BH_CHANGE_RETIRE. Refusals: BH_ENOTFOUND. */
 int bh_registry_retire(struct bh_ledger *ledger, struct bh_change *change);
 
+/** BH_CHANGE_PROBE. */
+int bh_registry_probe(struct bh_ledger *ledger, struct bh_change *change);
+
+/** BH_CHANGE_ENDED. */
+int bh_registry_ended(struct bh_ledger *ledger, struct bh_change *change);
+
+/** BH_CHANGE_FORGET. Refusals: BH_ENOTFOUND. */
+int bh_registry_forget(struct bh_ledger *ledger, struct bh_change *change);
+
 #endif

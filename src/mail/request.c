@@ -1,7 +1,9 @@
 #include "src/mail/request.h"
 
 #include "src/base/mem.h"
-#include "src/mail/store.h"
+#include "src/mail/store_care.h"
+#include "src/mail/store_guard.h"
+#include "src/mail/store_room.h"
 #include "src/mail/submit.h"
 
 #include <stdio.h>
@@ -37,7 +39,13 @@ static int put_check(const struct bh_put *put, struct bh_err *err)
 			"put the text in a file and send its path",
 			put->body.len, BH_MESSAGE_BODY_MAX);
 	}
-	return bh_identity_check_recipient(put->to, err);
+	if (put->to == NULL && put->task_id == NULL) {
+		return bh_err_set(err, BH_EINVALID, "a message needs a recipient or a task");
+	}
+	if (put->task_status != BH_TASK_NONE && put->task_id == NULL) {
+		return bh_err_set(err, BH_EINVALID, "a status is about a task: name it");
+	}
+	return put->to == NULL ? 0 : bh_identity_check_recipient(put->to, err);
 }
 
 static void message_fill(struct bh_message *message, const struct bh_put *put)
@@ -47,6 +55,9 @@ static void message_fill(struct bh_message *message, const struct bh_put *put)
 	SET(message->from, put->from);
 	SET(message->from_terminal, put->from_terminal);
 	SET(message->task_id, put->task_id);
+	SET(message->topic, put->topic);
+	message->hops = put->hops;
+	message->is_quiet = put->is_quiet;
 	message->sender = put->sender;
 	message->is_by_token = put->is_by_token;
 	message->task_status = put->task_status;
@@ -124,6 +135,7 @@ int bh_store_advance(struct bh_store *store, const struct bh_advance *advance, b
 	struct bh_change *change = claim_change(BH_CHANGE_ADVANCE, advance->claim_id, done, user);
 
 	change->phase = advance->phase;
+	change->flag = advance->was_unwritten;
 	change->text = cause_copy(advance->detail);
 	return bh_store_submit(store, change, err);
 }
@@ -142,6 +154,7 @@ int bh_store_ack(struct bh_store *store, const struct bh_ack *ack, bh_store_done
 	bh_change_set_names(change, ack->names, ack->name_count);
 	SET(change->ref, ack->ref);
 	change->how = ack->how;
+	change->text = ack->proof != NULL ? cause_copy(ack->proof) : NULL;
 	return bh_store_submit(store, change, err);
 }
 
@@ -187,7 +200,11 @@ int bh_store_history(struct bh_store *store, const struct bh_history *history, b
 	bh_change_set_names(change, history->names, history->name_count);
 	SET(change->name, history->with);
 	change->seq = history->after_seq;
+	change->before_seq = history->before_seq;
 	change->limit = history->limit;
+	SET(change->ref, history->thread);
+	change->flag = history->sent_only;
+	change->is_unseen = history->unseen_only;
 	return bh_store_submit(store, change, err);
 }
 
@@ -266,4 +283,146 @@ int bh_store_retire(struct bh_store *store, const struct bh_retire *retire, bh_s
 	change->exit_status = retire->exit_status;
 	change->flag = retire->waits_respawn;
 	return bh_store_submit(store, change, err);
+}
+
+int bh_store_end_turn(struct bh_store *store, const char *terminal, bh_store_done *done, void *user,
+                      struct bh_err *err)
+{
+	return bh_store_submit(store, terminal_change(BH_CHANGE_END_TURN, terminal, done, user),
+	                       err);
+}
+
+int bh_store_person(struct bh_store *store, const char *terminal, bh_store_done *done, void *user,
+                    struct bh_err *err)
+{
+	return bh_store_submit(store, terminal_change(BH_CHANGE_PERSON, terminal, done, user), err);
+}
+
+int bh_store_set_dnd(struct bh_store *store, const struct bh_set_dnd *what, bh_store_done *done,
+                     void *user, struct bh_err *err)
+{
+	struct bh_change *change = bh_change_new(BH_CHANGE_SET_DND, done, user);
+
+	SET(change->name, what->name);
+	change->dnd = what->dnd;
+	change->until_ms = what->until_ms;
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_set_block(struct bh_store *store, const struct bh_set_block *what, bh_store_done *done,
+                       void *user, struct bh_err *err)
+{
+	struct bh_change *change = bh_change_new(BH_CHANGE_SET_BLOCK, done, user);
+
+	SET(change->name, what->name);
+	bh_change_set_names(change, &what->sender, 1);
+	change->flag = what->is_blocked;
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_discard(struct bh_store *store, const struct bh_take *what, bh_store_done *done,
+                     void *user, struct bh_err *err)
+{
+	struct bh_change *change = bh_change_new(BH_CHANGE_DISCARD, done, user);
+
+	SET(change->terminal, what->terminal);
+	bh_change_set_names(change, what->names, what->name_count);
+	return bh_store_submit(store, change, err);
+}
+
+// A change about a room. Never NULL.
+static struct bh_change *membership_change(enum bh_change_kind kind,
+                                           const struct bh_membership *membership,
+                                           bh_store_done *done, void *user)
+{
+	struct bh_change *change = bh_change_new(kind, done, user);
+
+	SET(change->name, membership->room);
+	change->text = bh_xstrdup(membership->as == NULL ? "" : membership->as);
+	bh_change_set_names(change, membership->names, membership->name_count);
+	return change;
+}
+
+static int room_check(const char *room, struct bh_err *err)
+{
+	return bh_identity_is_room(room)
+	               ? 0
+	               : bh_err_set(err, BH_EINVALID,
+	                            "%.80s is no name of a room: use # and a name, as #dev", room);
+}
+
+int bh_store_join(struct bh_store *store, const struct bh_membership *membership,
+                  bh_store_done *done, void *user, struct bh_err *err)
+{
+	int code = room_check(membership->room, err);
+
+	return code < 0 ? code
+	                : bh_store_submit(store,
+	                                  membership_change(BH_CHANGE_JOIN, membership, done, user),
+	                                  err);
+}
+
+int bh_store_leave(struct bh_store *store, const struct bh_membership *membership,
+                   bh_store_done *done, void *user, struct bh_err *err)
+{
+	int code = room_check(membership->room, err);
+
+	return code < 0
+	               ? code
+	               : bh_store_submit(store,
+	                                 membership_change(BH_CHANGE_LEAVE, membership, done, user),
+	                                 err);
+}
+
+int bh_store_rooms(struct bh_store *store, const struct bh_room_query *query, bh_store_done *done,
+                   void *user, struct bh_err *err)
+{
+	int code = query->room == NULL ? 0 : room_check(query->room, err);
+	struct bh_change *change;
+
+	if (code < 0) {
+		return code;
+	}
+	change = bh_change_new(BH_CHANGE_ROOMS, done, user);
+	SET(change->name, query->room);
+	bh_change_set_names(change, query->names, query->name_count);
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_tasks(struct bh_store *store, const struct bh_task_query *query, bh_store_done *done,
+                   void *user, struct bh_err *err)
+{
+	struct bh_change *change;
+
+	if (query->task_id != NULL && !bh_message_id_is_valid(query->task_id)) {
+		return bh_err_set(err, BH_ENOTFOUND,
+		                  "there is no task %.80s: see the list of tasks", query->task_id);
+	}
+	change = bh_change_new(BH_CHANGE_TASKS, done, user);
+	SET(change->ref, query->task_id);
+	bh_change_set_names(change, query->names, query->name_count);
+	change->flag = query->with_ended;
+	change->before_seq = query->before_seq;
+	change->limit = query->limit;
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_probe(struct bh_store *store, bh_store_done *done, void *user, struct bh_err *err)
+{
+	return bh_store_submit(store, bh_change_new(BH_CHANGE_PROBE, done, user), err);
+}
+
+int bh_store_ended(struct bh_store *store, size_t limit, bh_store_done *done, void *user,
+                   struct bh_err *err)
+{
+	struct bh_change *change = bh_change_new(BH_CHANGE_ENDED, done, user);
+
+	change->limit = limit;
+	return bh_store_submit(store, change, err);
+}
+
+int bh_store_forget(struct bh_store *store, const char *terminal, bh_store_done *done, void *user,
+                    struct bh_err *err)
+{
+	return bh_store_submit(store, terminal_change(BH_CHANGE_FORGET, terminal, done, user), err);
 }

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct bh_room;
+struct bh_task;
 struct bh_terminal_record;
 
 /** Which mail to claim, and for whom. */
@@ -40,7 +42,8 @@ struct bh_take {
 struct bh_put {
 	/** Made by the client; the key of replay (bh_message_id_is_valid()). */
 	const char *message_id;
-	/** Recipient (bh_identity_check_recipient()). A mailbox is made when there is none. */
+	/** Recipient (bh_identity_check_recipient()). A mailbox is made when there is none. NULL: the
+	 * other party of the task @task_id. */
 	const char *to;
 	/** Sender's name, its kind, and its terminal (NULL from outside). */
 	const char *from;
@@ -52,9 +55,16 @@ struct bh_put {
 	struct bh_span body;
 	/** The message that it answers, "m42" or a message id; NULL for none. */
 	const char *reply_to;
-	/** Task and its status; NULL for none. */
+	/** Task and its status; NULL for none. A task that is not known is opened, unless the
+	 * message has a status. */
 	const char *task_id;
 	enum bh_task_status task_status;
+	/** At least so many hops (turn.h); of mail of bellhop itself: what it follows. */
+	int hops;
+	/** It wakes nobody. */
+	bool is_quiet;
+	/** See struct bh_message; NULL for none. */
+	const char *topic;
 	/** First claim, in the same transaction (a waiter is there); NULL for none. */
 	const struct bh_take *take;
 };
@@ -77,6 +87,8 @@ struct bh_advance {
 	enum bh_phase phase;
 	/** The proof, or the cause, for the receipts. */
 	const char *detail;
+	/** From WRITING to WITHDRAWN: the terminal took no byte of it, so it does not count. */
+	bool was_unwritten;
 };
 
 /** Mark one message seen. */
@@ -86,8 +98,11 @@ struct bh_ack {
 	size_t name_count;
 	/** "m42" or a message id. */
 	const char *ref;
-	/** BH_SEEN_ACK, or BH_SEEN_DISCARDED (a person threw it away). */
+	/** BH_SEEN_ACK, BH_SEEN_DISCARDED (a person threw it away), or BH_SEEN_TYPED (it was typed before,
+	 * as is proved now). */
 	enum bh_seen_how how;
+	/** With BH_SEEN_TYPED the proof, for the receipt `typed`; else NULL. */
+	const char *proof;
 };
 
 /** Make a seen message unread again. */
@@ -149,9 +164,53 @@ struct bh_history {
 	size_t name_count;
 	/** Only mail to or from this name; NULL for all. */
 	const char *with;
+	/** Only the thread of this message ("m42" or a message id), `with` or not; NULL for all. */
+	const char *thread;
 	/** Only mail after this number. */
 	uint64_t after_seq;
+	/** Only mail before this number; 0 for all. */
+	uint64_t before_seq;
 	/** Most messages: the oldest when after_seq is given, else the newest; 0 for 100. */
+	size_t limit;
+	/** Only mail that the names sent, without texts; receipts[i] is then the last step of
+	 * messages[i]. */
+	bool sent_only;
+	/** Of those only what is not seen, in a room by all, yet. */
+	bool unseen_only;
+};
+
+/** Who comes to a room, or leaves it. */
+struct bh_membership {
+	/** The room, with its `#`. */
+	const char *room;
+	/** The name that becomes a member; of a leave: NULL for all of @names. */
+	const char *as;
+	/** All names of who asks: a terminal with several is in a room but once. */
+	const char *const *names;
+	size_t name_count;
+};
+
+/** Which rooms to list. */
+struct bh_room_query {
+	/** NULL for all rooms; else its members. */
+	const char *room;
+	/** Names of who asks, for bh_room.is_member; none: a person. */
+	const char *const *names;
+	size_t name_count;
+};
+
+/** Which tasks to list. */
+struct bh_task_query {
+	/** One task by its id; NULL for all. */
+	const char *task_id;
+	/** Only those that these names (or rooms that they are in) take part in; none: all. */
+	const char *const *names;
+	size_t name_count;
+	/** Those that ended too (of a list; a single task is found anyway). */
+	bool with_ended;
+	/** Only those whose last message has a number below this; 0 for all. */
+	uint64_t before_seq;
+	/** Most tasks, the ones that changed last; 0 for 100. */
 	size_t limit;
 };
 
@@ -176,10 +235,24 @@ struct bh_answer {
 	size_t message_count;
 	/** Of take and peek: unread in the named mailboxes beyond these. */
 	uint64_t unread_left;
+	/** Of history, tasks, rooms: there are more than the limit let through. Of one task: more messages. */
+	bool has_more;
 	/** Of receipts: the rows, oldest first. */
 	const struct bh_receipt *receipts;
 	/** Number of receipts. */
 	size_t receipt_count;
+	/** Of rooms: the rooms, or the members of one (src/mail/room.h). */
+	const struct bh_room *rooms;
+	/** Number of rooms. */
+	size_t room_count;
+	/** Of tasks: the tasks, the one that changed last first (src/mail/task.h). */
+	const struct bh_task *tasks;
+	/** Number of tasks. */
+	size_t task_count;
+	/** Of ended: the terminals, the one that ended last first. */
+	const struct bh_terminal_record *const *terminals;
+	/** Number of terminals. */
+	size_t terminal_count;
 };
 
 /** The answer to a request. */

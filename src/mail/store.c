@@ -446,17 +446,23 @@ size_t bh_store_nearest(const struct bh_store *store, const char *name,
 	// A short name is near to every short name: fewer mistakes are forgiven.
 	size_t len = strlen(name);
 	unsigned limit = len < 3 ? 1 : len < 6 ? 2 : NEAREST_LIMIT;
-	const struct bh_mailbox *mailbox = NULL;
+	char folded[BH_IDENTITY_SIZE];
+	uint64_t letters;
 	size_t count = 0;
 
+	bh_identity_fold(name, folded);
+	letters = bh_identity_letters(folded);
 	max = max < BH_STORE_NEAREST_MAX ? max : BH_STORE_NEAREST_MAX;
 	if (max == 0) {
 		return 0;
 	}
-	while ((mailbox = bh_store_next_mailbox(store, mailbox)) != NULL) {
+	for (size_t i = 0; i < store->mirror.known_count; i++) {
+		const struct bh_known_name *known = &store->mirror.known[i];
+		const struct bh_mailbox *mailbox = known->mailbox;
 		unsigned distance;
 
-		if (!mailbox->is_known || mailbox->kind == BH_IDENTITY_BELLHOP) {
+		if (!bh_identity_may_be_near(letters, known->letters, limit) ||
+		    mailbox->kind == BH_IDENTITY_BELLHOP) {
 			continue;
 		}
 		distance = bh_identity_distance(name, mailbox->name, limit);

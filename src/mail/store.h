@@ -144,6 +144,14 @@ size_t bh_store_pending(const struct bh_store *store);
  * (is_replay, its standing now, no claim); anything else is BH_EEXISTS (`message_id_conflict`).
  * BH_ENOTFOUND: no message @reply_to. With a take, messages[0] is the stored message and the
  * claimed ones follow (with bodies), the new one among them if it was due.
+ *
+ * To a room: one message that goes to every member but the sender's own names. messages[0] is the
+ * room's, then follows that of each member (no bodies); a take is left undone. BH_ENOTMEMBER: an
+ * agent that is not in the room.
+ *
+ * About a task: BH_ETASKENDED (it is completed, failed or canceled: final), BH_ENOTFOUND (a status
+ * of a task that is not there), BH_EDENIED (a task of others). An update takes the place of older
+ * unread ones of the same task, sender and mailbox (receipt superseded).
  */
 int bh_store_put(struct bh_store *store, const struct bh_put *put, bh_store_done *done, void *user,
                  struct bh_err *err);
@@ -153,7 +161,8 @@ int bh_store_put(struct bh_store *store, const struct bh_put *put, bh_store_done
  * there was none to take.
  *
  * Kind TYPING begins an attempt: the claim is BH_EBUSY while that terminal has an open attempt, and
- * takes nothing that was typed twice before, nor anything behind it. Kind NOTICE claims no mail but
+ * takes nothing that was typed twice before, nor anything behind it. It and kind CHANNEL take
+ * nothing behind mail that a reader holds. Kind NOTICE claims no mail but
  * begins an attempt to ring: BH_EDENIED when the group is parked or its budget spent, claim_id 0
  * when nothing is unread. Readers (the other kinds) get the receipt handed_over.
  */
@@ -178,7 +187,8 @@ int bh_store_release(struct bh_store *store, const struct bh_release *release, b
 /**
  * Move an attempt to another phase; at the callback it is on disk and the phase may begin.
  *
- * WRITING counts a typing (or a ring: only now, so refusals cost nothing). PROVED: its mail is
+ * WRITING counts a typing (or a ring: only now, and not if it is WITHDRAWN as was_unwritten, so
+ * refusals cost nothing). PROVED: its mail is
  * seen, receipts typed(detail) and seen; of a notice: noticed. UNCERTAIN: its mail is unread again,
  * receipt unproved(detail), the attempt stays open. WITHDRAWN: unread again, receipt
  * returned(detail) once it was written. BH_ENOTFOUND: no such attempt. BH_EINVALID: a phase that
@@ -216,7 +226,11 @@ int bh_store_note(struct bh_store *store, const struct bh_note *note, bh_store_d
 int bh_store_peek(struct bh_store *store, const struct bh_take *take, bh_store_done *done,
                   void *user, struct bh_err *err);
 
-/** Messages of the archive in order of seq, with bodies, whatever their standing. */
+/**
+ * Messages of the archive in order of seq, with bodies, whatever their standing. With a room: all
+ * that was sent to it; BH_ENOTMEMBER when none of the names is in it. Of a thread: what the names may
+ * see of it; BH_ENOTFOUND when that is nothing.
+ */
 int bh_store_history(struct bh_store *store, const struct bh_history *history, bh_store_done *done,
                      void *user, struct bh_err *err);
 

@@ -83,6 +83,12 @@ struct bh_terminal_record {
 	/** Hash of its secret token, as text; the token itself is never stored. */
 	char *token_hash;
 
+	/** As an answer: largest hops of the mail that its turn took (struct bh_message), and whether
+	 * that turn has ended; -1: none since a person acted. */
+	int turn_hops;
+	bool is_turn_over;
+	/** As an answer: typed mail was taken by a turn that still runs. */
+	bool has_turn_mail;
 	/** As an answer: its newest notice (id 0: it never had one). */
 	struct bh_notice notice;
 	/** As an answer: mailboxes bound to it (struct bh_mailbox.bound_link), newest name last. */

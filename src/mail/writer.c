@@ -1,5 +1,7 @@
 #include "src/mail/writer.h"
 
+#include "src/base/mem.h"
+
 static struct bh_change *change_of(struct bh_list *link)
 {
 	return bh_container_of(link, struct bh_change, link);
@@ -82,10 +84,14 @@ static void writer_turn(struct bh_writer *writer)
 }
 
 // A checkpoint that fails is tried again later; the log keeps everything until then.
-static void writer_put_away(struct bh_writer *writer)
+static void writer_put_away(struct bh_writer *writer, bool is_resting)
 {
 	uv_mutex_unlock(&writer->lock);
 	(void)bh_database_checkpoint(&writer->ledger->db);
+	if (is_resting) {
+		bh_database_rest(&writer->ledger->db);
+		bh_mem_give_back();
+	}
 	uv_mutex_lock(&writer->lock);
 }
 
@@ -101,10 +107,10 @@ static void writer_run(void *arg)
 			writer_turn(writer);
 			is_dirty = bh_database_wal_bytes(db) > 0;
 			if (bh_database_wal_bytes(db) > BH_WRITER_WAL_MAX) {
-				writer_put_away(writer);
+				writer_put_away(writer, false);
 			}
 		} else if (!writer->is_stopping) {
-			writer_put_away(writer);
+			writer_put_away(writer, true);
 			is_dirty = false; // if it failed, the next commit asks again
 		} else {
 			break;

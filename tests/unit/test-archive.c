@@ -1,6 +1,7 @@
 #include "tests/unit/mail-driver.h"
 
 #include "src/mail/archive.h"
+#include "src/mail/ledger.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,16 @@ static const char *history(struct driver *driver, struct bh_history history)
 		                        (unsigned long long)outcome->messages[i].seq);
 	}
 	return text;
+}
+
+/** What a history with a name is refused with. */
+static int history_code(struct driver *driver, const char *with)
+{
+	struct bh_history history = {.with = with};
+
+	return driver_wait(driver,
+	                   bh_store_history(driver->store, &history, driver_done, driver, NULL))
+	        ->code;
 }
 
 static void a_talk(struct driver *driver)
@@ -61,11 +72,15 @@ static void history_with_one_name(void **state)
 		history(driver,
 	                (struct bh_history){.names = coder, .name_count = 1, .with = "Reviewer"}),
 		"1 2 6");
+	assert_string_equal(history(driver, (struct bh_history){.with = "tester"}), "3 4");
+	// Nothing with somebody is another answer than nobody of that name.
+	(void)driver_put(driver, 7, "reviewer", "silent", "7");
 	assert_string_equal(
 		history(driver,
-	                (struct bh_history){.names = coder, .name_count = 1, .with = "nobody"}),
+	                (struct bh_history){.names = coder, .name_count = 1, .with = "silent"}),
 		"");
-	assert_string_equal(history(driver, (struct bh_history){.with = "tester"}), "3 4");
+	assert_int_equal(history_code(driver, "nobody"), BH_ENOTFOUND);
+	assert_int_equal(history_code(driver, "#nowhere"), BH_ENOTFOUND);
 }
 
 static void history_is_paged_forward_and_back(void **state)
@@ -82,6 +97,15 @@ static void history_is_paged_forward_and_back(void **state)
 	                                                        .after_seq = 3,
 	                                                        .limit = 2}),
 	                    "5 6");
+	assert_string_equal(
+		history(driver,
+	                (struct bh_history){.names = coder, .name_count = 1, .after_seq = 2}),
+		"3 5 6");
+	assert_string_equal(history(driver, (struct bh_history){.names = coder,
+	                                                        .name_count = 1,
+	                                                        .with = "reviewer",
+	                                                        .after_seq = 2}),
+	                    "6");
 	assert_string_equal(
 		history(driver, (struct bh_history){.names = coder, .name_count = 1, .limit = 3}),
 		"3 5 6");
@@ -157,6 +181,51 @@ static void receipts_come_with_the_message(void **state)
 	assert_int_equal(outcome->code, BH_ENOTFOUND);
 }
 
+// Ranges of all sizes, some of which hold the message, with its mailbox and others.
+static void a_message_has_the_ranges_that_hold_it(void **state)
+{
+	static const int64_t sizes[] = {1,   2,    15,   16,   17,    255,   256,   257,
+	                                400, 4095, 4096, 4097, 65535, 65536, 65537, 300000};
+	static const char *const moves[] = {"UPDATE message SET seq = 500000 WHERE seq = 4",
+	                                    "UPDATE delivery SET seq = 500000 WHERE seq = 4",
+	                                    "UPDATE receipt SET seq = 500000 WHERE seq = 4"};
+	struct driver *driver = *state;
+	struct bh_effects effects = {0};
+	struct bh_ledger ledger;
+	const struct outcome *outcome;
+	size_t wanted = 1; // it was stored
+
+	a_talk(driver);
+	driver_close(driver);
+	assert_int_equal(bh_ledger_open(&ledger, driver->path, 0, &effects, NULL), 0);
+	bh_effects_clear(&effects);
+	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++) {
+		assert_int_equal(bh_query_run(&ledger.db, moves[i], ""), 0);
+	}
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const int64_t size = sizes[i];
+		const int64_t ends[] = {-1, 0, 1, size - 2, size - 1, size}; // behind it
+
+		for (size_t e = 0; e < sizeof(ends) / sizeof(ends[0]); e++) {
+			wanted += ends[e] >= 0 && ends[e] < size;
+			assert_int_equal(
+				bh_query_run(
+					&ledger.db,
+					"INSERT INTO range_receipt (mailbox, from_seq, to_seq,"
+					" at_ms, step, cause) SELECT id, ?1 - ?2 + 1, ?1, 9, 1,"
+					" 'x' FROM identity",
+					"nn", 500000 + ends[e], size),
+				0);
+		}
+	}
+	bh_ledger_close(&ledger);
+	assert_int_equal(driver_open(driver, NULL), 0);
+	outcome = driver_wait(
+		driver, bh_store_receipts(driver->store, "m500000", driver_done, driver, NULL));
+	assert_int_equal(outcome->code, 0);
+	assert_int_equal(outcome->receipt_count, wanted);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -166,6 +235,7 @@ int main(void)
 		driver_test(long_texts_make_short_pages),
 		driver_test(peek_marks_nothing),
 		driver_test(receipts_come_with_the_message),
+		driver_test(a_message_has_the_ranges_that_hold_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,7 +117,7 @@ static void mail_that_came_during_a_complete_read_is_a_new_group(void **state)
 	assert_int_equal(driver_take(driver, BH_CLAIM_NOTICE, 1, NULL, 0)->notice_id, 2);
 }
 
-static void a_page_does_not_close_the_group(void **state)
+static void what_a_page_leaves_is_a_new_group(void **state)
 {
 	struct driver *driver = *state;
 	uint64_t claim_id;
@@ -125,15 +125,24 @@ static void a_page_does_not_close_the_group(void **state)
 	reviewer_with_mail(driver);
 	(void)driver_put(driver, 2, "coder", "reviewer", "two");
 	(void)ring(driver, BH_PHASE_PROVED);
+	(void)ring(driver, BH_PHASE_PROVED);
+	park(driver, true);
 	claim_id = driver_take(driver, BH_CLAIM_INBOX, 1, NULL, 1)->claim_id;
+	assert_int_equal(notice_of(driver, 1)->state, BH_NOTICE_PARKED); // nothing is read yet
 	(void)driver_wait(driver,
 	                  bh_store_confirm(driver->store, claim_id, driver_done, driver, NULL));
-	assert_int_equal(notice_of(driver, 1)->state, BH_NOTICE_OPEN);
+	assert_int_equal(notice_of(driver, 1)->state, BH_NOTICE_CLOSED);
+	// Nobody is to hear that all of it was read.
+	assert_int_equal(notice_of(driver, 1)->closed_ms, 0);
+	(void)ring(driver, BH_PHASE_PROVED);
+	assert_int_equal(notice_of(driver, 1)->id, 2);
+	assert_int_equal(notice_of(driver, 1)->rings, 1);
 	read_all(driver);
 	assert_int_equal(notice_of(driver, 1)->state, BH_NOTICE_CLOSED);
+	assert_true(notice_of(driver, 1)->closed_ms > 0);
 }
 
-static void one_name_read_alone_does_not_close_the_group(void **state)
+static void one_name_read_alone_leaves_a_new_group(void **state)
 {
 	struct driver *driver = *state;
 	uint64_t claim_id;
@@ -148,9 +157,8 @@ static void one_name_read_alone_does_not_close_the_group(void **state)
 	claim_id = driver_take(driver, BH_CLAIM_INBOX, 1, "checker", 0)->claim_id;
 	(void)driver_wait(driver,
 	                  bh_store_confirm(driver->store, claim_id, driver_done, driver, NULL));
-	assert_int_equal(notice_of(driver, 1)->state, BH_NOTICE_OPEN);
-	read_all(driver);
 	assert_int_equal(notice_of(driver, 1)->state, BH_NOTICE_CLOSED);
+	assert_int_equal(driver_take(driver, BH_CLAIM_NOTICE, 1, NULL, 0)->notice_id, 2);
 }
 
 static void the_last_ack_closes_the_group(void **state)
@@ -230,8 +238,8 @@ int main(void)
 		driver_test(refusals_cost_nothing),
 		driver_test(a_complete_read_closes_the_group),
 		driver_test(mail_that_came_during_a_complete_read_is_a_new_group),
-		driver_test(a_page_does_not_close_the_group),
-		driver_test(one_name_read_alone_does_not_close_the_group),
+		driver_test(what_a_page_leaves_is_a_new_group),
+		driver_test(one_name_read_alone_leaves_a_new_group),
 		driver_test(the_last_ack_closes_the_group),
 		driver_test(a_parked_notice_rings_only_for_a_person),
 		driver_test(an_uncertain_ring_counts_and_blocks),

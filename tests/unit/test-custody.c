@@ -181,9 +181,37 @@ static void readers_and_attempts_do_not_mix(void **state)
 	reviewer_with_mail(driver);
 	claim_id = driver_take(driver, BH_CLAIM_INBOX, 1, NULL, 1)->claim_id;
 	driver_advance(driver, claim_id, BH_PHASE_WRITING, BH_EINVALID);
+	// Nothing overtakes what a reader holds: it may be unread again.
+	assert_int_equal(driver_take(driver, BH_CLAIM_TYPING, 1, NULL, 0)->claim_id, 0);
+	assert_int_equal(driver_take(driver, BH_CLAIM_CHANNEL, 1, NULL, 0)->claim_id, 0);
+	assert_int_equal(release(driver, claim_id, false), 0);
 	claim_id = driver_take(driver, BH_CLAIM_TYPING, 1, NULL, 0)->claim_id;
 	assert_int_equal(confirm(driver, claim_id), BH_EINVALID);
 	assert_int_equal(release(driver, claim_id, false), BH_EINVALID);
+	driver_check(driver);
+}
+
+// The gate closed between the commit and the first byte: that costs nothing.
+static void an_attempt_that_wrote_nothing_does_not_count(void **state)
+{
+	struct driver *driver = *state;
+	struct bh_advance advance = {
+		.phase = BH_PHASE_WITHDRAWN, .detail = "gate", .was_unwritten = true};
+
+	reviewer_with_mail(driver);
+	for (int i = 0; i < 5; i++) {
+		enum bh_claim_kind kind = i % 2 == 0 ? BH_CLAIM_TYPING : BH_CLAIM_NOTICE;
+
+		advance.claim_id = driver_take(driver, kind, 1, NULL, 0)->claim_id;
+		assert_int_not_equal(advance.claim_id, 0);
+		driver_advance(driver, advance.claim_id, BH_PHASE_WRITING, 0);
+		assert_int_equal(driver_wait(driver, bh_store_advance(driver->store, &advance,
+		                                                      driver_done, driver, NULL))
+		                         ->code,
+		                 0);
+	}
+	assert_int_equal(bh_mailbox_first(driver_mailbox(driver, "reviewer"))->typings, 0);
+	assert_int_equal(bh_store_terminal(driver->store, uuid_of(1))->notice.rings, 0);
 	driver_check(driver);
 }
 
@@ -311,6 +339,7 @@ int main(void)
 		driver_test(texts_must_fit_together),
 		driver_test(a_proved_attempt_is_seen),
 		driver_test(readers_and_attempts_do_not_mix),
+		driver_test(an_attempt_that_wrote_nothing_does_not_count),
 		driver_test(uncertain_mail_is_unread_but_not_typed),
 		driver_test(nothing_is_typed_a_third_time),
 		driver_test(a_claim_without_a_byte_costs_nothing),

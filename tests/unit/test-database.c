@@ -109,20 +109,81 @@ static void a_newer_version_is_refused_and_left_alone(void **state)
 	struct bh_database db;
 	struct bh_err err;
 	struct stat before, after;
+	char sql[48];
 
 	open_new(&db, place);
 	bh_database_close(&db);
-	outside(place, "PRAGMA user_version=7");
+	outside(place, "PRAGMA user_version=99");
 	assert_int_equal(stat(place->path, &before), 0);
 	assert_int_equal(bh_database_open(&db, place->path, 0, &err), BH_EVERSION);
 	assert_non_null(strstr(err.text, place->path));
-	assert_non_null(strstr(err.text, "format 7"));
+	assert_non_null(strstr(err.text, "format 99"));
 	assert_non_null(strstr(err.text, "move the file away"));
 	assert_int_equal(stat(place->path, &after), 0);
 	assert_int_equal(before.st_size, after.st_size);
 	assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
-	outside(place, "PRAGMA user_version=1");
+	(void)snprintf(sql, sizeof(sql), "PRAGMA user_version=%d", BH_DATABASE_VERSION);
+	outside(place, sql);
 	open_new(&db, place);
+	bh_database_close(&db);
+}
+
+// The schema of version 1 with two tasks, as a program of before left it.
+static const char version_1[] =
+	"PRAGMA application_id=1113943148; PRAGMA user_version=1;"
+	"CREATE TABLE meta (boot INTEGER NOT NULL, bound INTEGER NOT NULL);"
+	"INSERT INTO meta VALUES (4, 3);"
+	"CREATE TABLE identity (id INTEGER PRIMARY KEY, folded TEXT NOT NULL UNIQUE,"
+	" name TEXT NOT NULL, kind INTEGER NOT NULL, known INTEGER NOT NULL,"
+	" terminal TEXT NOT NULL DEFAULT '', line TEXT NOT NULL DEFAULT '',"
+	" bound INTEGER NOT NULL DEFAULT 0);"
+	"INSERT INTO identity (id, folded, name, kind, known) VALUES"
+	" (1, 'operator', 'operator', 1, 1), (2, 'bellhop', 'bellhop', 2, 1),"
+	" (3, 'anna', 'Anna', 0, 1), (4, 'bob', 'bob', 0, 1);"
+	"CREATE TABLE message (seq INTEGER PRIMARY KEY, message_id TEXT NOT NULL UNIQUE,"
+	" from_id INTEGER NOT NULL, to_id INTEGER NOT NULL, sender INTEGER NOT NULL,"
+	" from_terminal TEXT NOT NULL, by_token INTEGER NOT NULL, reply_to INTEGER NOT NULL,"
+	" task_id TEXT NOT NULL, task_status INTEGER NOT NULL, created_ms INTEGER NOT NULL,"
+	" body_lines INTEGER NOT NULL, body_len INTEGER NOT NULL, body BLOB NOT NULL);"
+	"CREATE INDEX message_task ON message (task_id) WHERE task_id <> '';"
+	"INSERT INTO message VALUES"
+	" (1, 'a', 3, 4, 1, '', 0, 0, 't1', 0, 1000, 2, 9, CAST('do' || char(10) || 'it now' AS BLOB)),"
+	" (2, 'b', 4, 3, 1, '', 0, 1, 't1', 0, 2000, 1, 4, CAST('done' AS BLOB)),"
+	" (3, 'c', 1, 4, 0, '', 0, 0, 't2', 0, 3000, 1, 5, CAST('other' AS BLOB)),"
+	" (4, 'd', 1, 4, 0, '', 0, 0, '', 0, 4000, 1, 5, CAST('plain' AS BLOB));"
+	"CREATE TABLE range_receipt (id INTEGER PRIMARY KEY, mailbox INTEGER NOT NULL,"
+	" from_seq INTEGER NOT NULL, to_seq INTEGER NOT NULL);"
+	"CREATE INDEX range_receipt_mailbox ON range_receipt (mailbox, to_seq);"
+	"CREATE TABLE terminal (uuid TEXT PRIMARY KEY, status INTEGER NOT NULL,"
+	" exited_ms INTEGER NOT NULL) WITHOUT ROWID;"
+	"CREATE TABLE delivery (seq INTEGER NOT NULL, mailbox INTEGER NOT NULL,"
+	" PRIMARY KEY (seq, mailbox)) WITHOUT ROWID;";
+
+static void an_old_database_opens_with_its_tasks(void **state)
+{
+	struct bh_database db;
+	int64_t number = 0;
+
+	outside(*state, version_1);
+	open_new(&db, *state);
+	assert_int_equal(bh_query_find(&db, &number, "PRAGMA user_version", ""), 1);
+	assert_int_equal(number, BH_DATABASE_VERSION);
+	assert_int_equal(bh_query_find(&db, &number, "SELECT count(*) FROM message", ""), 1);
+	assert_int_equal(number, 4);
+	assert_int_equal(bh_query_find(&db, &number, "SELECT count(*) FROM task", ""), 1);
+	assert_int_equal(number, 2);
+	assert_int_equal(
+		bh_query_find(
+			&db, &number,
+			"SELECT 1 FROM task WHERE task_id = 't1' AND creator = 3 AND assignee = 4"
+			" AND state = 1 AND title = 'do' AND created_ms = 1000"
+			" AND updated_ms = 2000 AND last_seq = 2",
+			""),
+		1);
+	assert_int_equal(bh_query_find(&db, &number, "SELECT count(*) FROM member", ""), 1);
+	assert_int_equal(number, 0);
+	bh_database_close(&db);
+	open_new(&db, *state);
 	bh_database_close(&db);
 }
 
@@ -253,6 +314,31 @@ static void rollback_and_commit_do_what_they_say(void **state)
 	bh_database_close(&db);
 }
 
+// Bytes that hold pages of the file.
+static int cached_bytes(struct bh_database *db)
+{
+	int bytes = 0;
+	int most = 0;
+
+	assert_int_equal(
+		sqlite3_db_status(db->handle, SQLITE_DBSTATUS_CACHE_USED, &bytes, &most, 0), 0);
+	return bytes;
+}
+
+static void a_rest_gives_back_the_pages(void **state)
+{
+	struct bh_database db;
+	int64_t count = 0;
+	int before;
+
+	assert_int_equal(bh_database_open(&db, ((struct place *)*state)->path, 0, NULL), 0);
+	before = cached_bytes(&db);
+	bh_database_rest(&db);
+	assert_true(cached_bytes(&db) < before / 2);
+	assert_int_equal(bh_query_find(&db, &count, "SELECT count(*) FROM auto_name", ""), 1);
+	bh_database_close(&db);
+}
+
 static void a_full_database_says_so_and_recovers(void **state)
 {
 	static char body[300000];
@@ -286,12 +372,14 @@ int main(void)
 #define CASE(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 		CASE(a_new_database_is_private_and_durable),
 		CASE(a_newer_version_is_refused_and_left_alone),
+		CASE(an_old_database_opens_with_its_tasks),
 		CASE(what_is_no_store_is_refused),
 		CASE(a_damaged_page_is_found),
 		CASE(two_processes_do_not_share_it),
 		CASE(a_folder_that_is_not_there_is_named),
 		CASE(statements_take_and_give_values),
 		CASE(rollback_and_commit_do_what_they_say),
+		CASE(a_rest_gives_back_the_pages),
 		CASE(a_full_database_says_so_and_recovers),
 #undef CASE
 	};

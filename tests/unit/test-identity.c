@@ -98,6 +98,17 @@ static void distance_counts_single_mistakes(void **state)
 		assert_int_equal(bh_identity_distance(cases[i].b, cases[i].a, 3),
 		                 cases[i].distance);
 	}
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char a[BH_IDENTITY_SIZE], b[BH_IDENTITY_SIZE];
+
+		bh_identity_fold(cases[i].a, a);
+		bh_identity_fold(cases[i].b, b);
+		assert_true(cases[i].distance > 3 ||
+		            bh_identity_may_be_near(bh_identity_letters(a), bh_identity_letters(b),
+		                                    cases[i].distance));
+	}
+	assert_false(
+		bh_identity_may_be_near(bh_identity_letters("abc"), bh_identity_letters("def"), 2));
 	assert_int_equal(bh_identity_distance(longest, longest, 3), 0);
 }
 

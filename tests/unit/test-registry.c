@@ -1,10 +1,12 @@
 #include "tests/unit/mail-driver.h"
 
 #include "src/base/mem.h"
+#include "src/mail/store_care.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Bind with everything given. @line 0: its own.
 static const struct outcome *bind_line(struct driver *driver, unsigned n, unsigned line,
@@ -119,6 +121,69 @@ static void automatic_names_are_never_used_twice(void **state)
 	assert_int_equal(retire(driver, 2, false)->code, 0);
 	driver_reopen(driver);
 	assert_string_equal(driver_bind(driver, 3, "")->name, "claude-4");
+}
+
+// Bind a program without a profile under an automatic name; @launcher started it, 0: a person.
+static const char *bind_shell(struct driver *driver, unsigned n, unsigned launcher)
+{
+	char profile[] = "generic";
+	struct bh_terminal_record record = {.profile = profile};
+
+	(void)snprintf(record.uuid, sizeof(record.uuid), "%s", uuid_of(n));
+	if (launcher != 0) {
+		(void)snprintf(record.launched_by, sizeof(record.launched_by), "%s",
+		               uuid_of(launcher));
+	}
+	assert_int_equal(driver_wait(driver, bh_store_bind(driver->store,
+	                                                   &(struct bh_bind){.record = &record,
+	                                                                     .auto_base = "sh"},
+	                                                   driver_done, driver, NULL))
+	                         ->code,
+	                 0);
+	return driver->outcome.name;
+}
+
+static void names_of_shells_are_used_again(void **state)
+{
+	struct driver *driver = *state;
+
+	assert_string_equal(bind_shell(driver, 1, 0), "sh");
+	assert_string_equal(bind_shell(driver, 2, 0), "sh-2");
+	assert_string_equal(bind_shell(driver, 3, 0), "sh-3");
+	assert_string_equal(bind_shell(driver, 2, 0), "sh-2"); // it keeps it
+	assert_int_equal(retire(driver, 2, false)->code, 0);
+	assert_string_equal(bind_shell(driver, 4, 0), "sh-2");
+	assert_string_equal(holder_of(driver, "sh-2"), uuid_of(4));
+	assert_string_equal(bind_shell(driver, 5, 0), "sh-4");
+	assert_int_equal(retire(driver, 1, false)->code, 0);
+	assert_int_equal(retire(driver, 3, false)->code, 0);
+	driver_reopen(driver);
+	assert_string_equal(bind_shell(driver, 6, 0), "sh");
+	assert_string_equal(bind_shell(driver, 7, 0), "sh-3");
+	assert_string_equal(bind_shell(driver, 8, 0), "sh-5");
+	driver_check(driver);
+}
+
+static void no_newcomer_gets_what_is_meant_for_another(void **state)
+{
+	struct driver *driver = *state;
+
+	assert_string_equal(driver_bind(driver, 20, "")->name, "claude");
+	assert_string_equal(bind_shell(driver, 1, 0), "sh");
+	(void)driver_put(driver, 1, "claude", "sh", "for the first one");
+	assert_string_equal(bind_shell(driver, 2, 0), "sh-2");
+	(void)driver_put(driver, 2, "sh-2", "claude", "answer me");
+	assert_string_equal(bind_shell(driver, 3, 20), "sh-3"); // an agent's own: it has the name
+	assert_string_equal(bind_shell(driver, 4, 0), "sh-4");
+	for (unsigned n = 1; n <= 3; n++) {
+		assert_int_equal(retire(driver, n, false)->code, 0);
+	}
+	assert_int_equal(retire(driver, 4, true)->code, 0); // it is about to be started again
+	assert_string_equal(bind_shell(driver, 5, 0), "sh-5");
+	// Who wrote to a name before anybody had it meant nobody of these, either.
+	(void)driver_put(driver, 3, "claude", "sh-6", "hello");
+	assert_string_equal(bind_shell(driver, 6, 0), "sh-7");
+	driver_check(driver);
 }
 
 static void a_name_is_unique_in_any_case(void **state)
@@ -289,14 +354,15 @@ static void exit_gives_back_what_readers_held(void **state)
 	(void)driver_put(driver, 1, "a", "reviewer", "one");
 	(void)driver_put(driver, 2, "a", "reviewer", "two");
 	(void)driver_put(driver, 3, "a", "reviewer", "three");
+	// Nothing is typed past what a reader holds.
+	attempt = driver_take(driver, BH_CLAIM_TYPING, 1, NULL, 1)->claim_id;
 	(void)driver_take(driver, BH_CLAIM_WAITER, 1, NULL, 1);
 	(void)driver_take(driver, BH_CLAIM_INBOX, 1, NULL, 1);
-	attempt = driver_take(driver, BH_CLAIM_TYPING, 1, NULL, 0)->claim_id;
 	driver_advance(driver, attempt, BH_PHASE_WRITING, 0);
 	assert_int_equal(retire(driver, 1, false)->code, 0);
 	assert_int_equal(driver_mailbox(driver, "reviewer")->unread, 2);
 	assert_int_equal(driver_mailbox(driver, "reviewer")->claimed, 1); // ours to resolve
-	assert_string_equal(driver_receipts(driver, 1),
+	assert_string_equal(driver_receipts(driver, 2),
 	                    "stored handed_over(waiter) returned(terminal exited)");
 	driver_check(driver);
 	driver_advance(driver, attempt, BH_PHASE_UNCERTAIN, 0);
@@ -307,11 +373,75 @@ static void exit_gives_back_what_readers_held(void **state)
 	driver_check(driver);
 }
 
+// What the answer to `ended` has: the numbers of the terminals in a row.
+static void on_ended(void *user, const struct bh_answer *answer)
+{
+	char *list = user;
+
+	assert_int_equal(answer->err.code, 0);
+	list[0] = '=';
+	for (size_t i = 0; i < answer->terminal_count; i++) {
+		const char *uuid = answer->terminals[i]->uuid;
+
+		assert_int_equal(answer->terminals[i]->exit_status, 256);
+		list[i + 1] = uuid[strlen(uuid) - 1];
+	}
+	list[answer->terminal_count + 1] = '\0';
+}
+
+static const char *ended(struct driver *driver, size_t limit, char list[16])
+{
+	list[0] = '\0';
+	assert_int_equal(bh_store_ended(driver->store, limit, on_ended, list, NULL), 0);
+	while (list[0] == '\0') {
+		(void)uv_run(&driver->loop, UV_RUN_ONCE);
+	}
+	return list;
+}
+
+static const struct outcome *forget(struct driver *driver, unsigned n)
+{
+	return driver_wait(driver, bh_store_forget(driver->store, n == 0 ? NULL : uuid_of(n),
+	                                           driver_done, driver, NULL));
+}
+
+static void what_ended_is_known_until_it_is_forgotten(void **state)
+{
+	struct driver *driver = *state;
+	char list[16];
+
+	for (unsigned n = 1; n <= 5; n++) {
+		char name[] = "agent-1";
+
+		name[6] = (char)('0' + n);
+		(void)driver_bind(driver, n, name);
+	}
+	assert_string_equal(ended(driver, 9, list), "=");
+	for (size_t i = 0; i < 3; i++) {
+		static const unsigned order[] = {2, 1, 3};
+
+		assert_int_equal(retire(driver, order[i], false)->code, 0);
+		usleep(2000); // who ended last is known by the clock
+	}
+	assert_int_equal(retire(driver, 4, true)->code, 0); // waits for its successor
+	assert_string_equal(ended(driver, 9, list), "=321");
+	assert_string_equal(ended(driver, 2, list), "=31");
+	assert_int_equal(forget(driver, 2)->code, 0);
+	assert_int_equal(forget(driver, 5)->code, BH_ENOTFOUND); // it lives
+	driver_reopen(driver);
+	assert_string_equal(ended(driver, 9, list), "=31");
+	assert_int_equal(forget(driver, 0)->code, 0);
+	assert_string_equal(ended(driver, 9, list), "=");
+	driver_check(driver);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		driver_test(a_record_survives),
 		driver_test(automatic_names_are_never_used_twice),
+		driver_test(names_of_shells_are_used_again),
+		driver_test(no_newcomer_gets_what_is_meant_for_another),
 		driver_test(a_name_is_unique_in_any_case),
 		driver_test(a_name_with_mail_waits_for_its_line_or_an_operator),
 		driver_test(a_respawn_gets_all_names_of_its_line),
@@ -320,6 +450,7 @@ int main(void)
 		driver_test(two_announces_leave_one_winner),
 		driver_test(who_starts_an_agent_is_noticed_from_then_on),
 		driver_test(exit_gives_back_what_readers_held),
+		driver_test(what_ended_is_known_until_it_is_forgotten),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

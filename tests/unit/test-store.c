@@ -1,5 +1,7 @@
 #include "tests/unit/mail-driver.h"
 
+#include "src/base/mem.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,9 +163,61 @@ static void open_and_close_of_an_idle_store_leave_no_log(void **state)
 	assert_int_not_equal(access(path, F_OK), 0);
 }
 
+// The text of a file of the source tree. The caller frees.
+static char *source_read(const char *name)
+{
+	char *path = bh_xasprintf("%s/%s", getenv("BELLHOP_TEST_SRCDIR"), name);
+	FILE *file = fopen(path, "r");
+	char *text = bh_xcalloc(1, 65536);
+
+	assert_non_null(file);
+	assert_in_range(fread(text, 1, 65535, file), 1, 65534);
+	assert_int_equal(fclose(file), 0);
+	free(path);
+	return text;
+}
+
+// Put the store of a file of SQL in the place of the driver's.
+static void store_replace(struct driver *driver, const char *name)
+{
+	char *sql = source_read(name);
+	char wal[600];
+	sqlite3 *handle = NULL;
+
+	driver_close(driver);
+	(void)snprintf(wal, sizeof(wal), "%s-wal", driver->path);
+	(void)unlink(wal); // mostly not there
+	assert_int_equal(unlink(driver->path), 0);
+	assert_int_equal(sqlite3_open(driver->path, &handle), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(handle, sql, NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_close(handle), SQLITE_OK);
+	free(sql);
+}
+
+static void a_store_of_version_1_opens(void **state)
+{
+	struct driver *driver = *state;
+	struct bh_err err = {0};
+
+	store_replace(driver, "tests/unit/mail-1.sql");
+	if (driver_open(driver, &err) != 0) {
+		fail_msg("%s", err.text);
+	}
+	assert_int_equal(driver_mailbox(driver, "coder")->unread, 1);
+	assert_int_equal(driver_mailbox(driver, "coder")->dnd, BH_DND_STATE_OFF);
+	assert_int_equal(bh_store_item(driver->store, "coder", 1)->hops, 0);
+	assert_int_equal(bh_store_terminal(driver->store, uuid_of(1))->turn_hops, -1);
+	assert_int_equal(driver_put(driver, 2, "reviewer", "Coder", "more")->seq, 2);
+	assert_string_equal(driver_receipts(driver, 1), "stored");
+	driver_reopen(driver);
+	assert_int_equal(driver_mailbox(driver, "coder")->unread, 2);
+	driver_check(driver);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		driver_test(a_store_of_version_1_opens),
 		driver_test(a_message_is_found_after_reopening),
 		driver_test(the_callback_never_comes_inside_the_call),
 		driver_test(a_full_queue_stores_nothing_and_lets_mail_move_on),
