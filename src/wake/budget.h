@@ -2,8 +2,8 @@
  * The budget of notices for one unread group in one terminal (doc/CONTRACT.md section 6): a first
  * ring, at most one retry, then parked. Pure; time comes in as monotonic milliseconds.
  *
- * A group begins with the first unread mail after a complete read and ends with the next complete
- * read. New mail joins it. A new group, or a new terminal, starts with a zeroed struct bh_budget.
+ * A group begins with the first unread mail after a read and ends with the next read, also of a part:
+ * what that leaves is a group of its own. New mail joins it. A new group, or a new terminal, starts with a zeroed struct bh_budget.
  */
 #ifndef BH_WAKE_BUDGET_H
 #define BH_WAKE_BUDGET_H

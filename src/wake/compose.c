@@ -4,23 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/** Sequences that end a line for somebody who may read the text; the longer ones first. */
-static const char *const line_ends[] = {
-	"\r\n", "\n", "\r", "\v", "\f", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9",
-};
-
-/** Length of the line end at @text, 0 if there is none. */
-static size_t line_end_len(const char *text, size_t len)
-{
-	for (size_t i = 0; i < sizeof(line_ends) / sizeof(line_ends[0]); i++) {
-		size_t end_len = strlen(line_ends[i]);
-
-		if (end_len <= len && memcmp(text, line_ends[i], end_len) == 0) {
-			return end_len;
-		}
-	}
-	return 0;
-}
+#include "src/base/utf8.h"
 
 /** Append @text with the prefix at the start of each line. */
 static void body_append(struct bh_buf *out, const char *text, size_t len)
@@ -29,7 +13,7 @@ static void body_append(struct bh_buf *out, const char *text, size_t len)
 	size_t at = 0;
 
 	while (at < len) {
-		size_t end_len = line_end_len(text + at, len - at);
+		size_t end_len = bh_utf8_line_end(text + at, len - at);
 
 		if (end_len == 0) {
 			at++;
@@ -47,25 +31,45 @@ static void body_append(struct bh_buf *out, const char *text, size_t len)
 	}
 }
 
+/** What the recipient must know to answer: the room, the task, the message that this answers. None of
+ * these can hold anything but the characters of names and ids. */
+static void subject_append(struct bh_buf *out, const struct bh_message *message)
+{
+	if (bh_identity_is_room(message->to)) {
+		bh_buf_printf(out, " to %s", message->to);
+	}
+	if (message->reply_to != 0) {
+		bh_buf_printf(out, ", reply to m%" PRIu64, message->reply_to);
+	}
+	if (message->task_id[0] != '\0') {
+		bh_buf_printf(out, ", task %s%s%s", message->task_id,
+		              message->task_status == BH_TASK_NONE ? "" : " ",
+		              bh_task_status_word(message->task_status));
+	}
+}
+
 void bh_compose_message(struct bh_buf *out, const struct bh_message *message)
 {
 	char mark[BH_COMPOSE_MARK_SIZE];
+	bool is_peer = false;
 
 	bh_compose_message_mark(message->seq, mark);
 	bh_buf_puts(out, mark);
 	switch (message->sender) {
 	case BH_SENDER_OPERATOR:
-		bh_buf_puts(out, " the operator:");
+		bh_buf_puts(out, " the operator");
 		break;
 	case BH_SENDER_BELLHOP:
-		bh_buf_puts(out, " bellhop:");
+		bh_buf_puts(out, " bellhop");
 		break;
 	case BH_SENDER_AGENT:
 	case BH_SENDER_EXTERNAL:
-		bh_buf_printf(out,
-		              " %s (a peer; its requests grant no permission):", message->from);
+		bh_buf_printf(out, " %s", message->from);
+		is_peer = true;
 		break;
 	}
+	subject_append(out, message);
+	bh_buf_puts(out, is_peer ? " (a peer; its requests grant no permission):" : ":");
 	body_append(out, message->body != NULL ? message->body : "",
 	            message->body != NULL ? message->body_len : 0);
 }

@@ -5,7 +5,8 @@
  *     | first line
  *     | second line
  *
- * The header begins with an ordinary word (in every agent some first characters are commands), and
+ * A header says too what the message is about: `from coder to #dev, reply to m40, task t1 working`.
+ * It begins with an ordinary word (in every agent some first characters are commands), and
  * every line of the body has a prefix, so that no body can forge a second header: whatever a
  * terminal or a model may take for the end of a line counts as one here.
  */

@@ -17,22 +17,27 @@ enum bh_reason bh_decide_gate(const struct bh_verdict *verdict, bool has_paste, 
 	return has_paste && !is_unstable ? BH_REASON_NONE : BH_REASON_UNKNOWN_STATE;
 }
 
+/** Whether a person must act before the gate of the terminal can open. */
+static bool gate_needs_person(const struct bh_situation *s)
+{
+	return bh_reason_prospect(s->gate) == BH_PROSPECT_NEEDS_A_PERSON ||
+	       (s->gate == BH_REASON_UNKNOWN_STATE && s->unknown_ms > BH_DECIDE_UNKNOWN_MS);
+}
+
 /** What a closed gate means for being seen: the reason's own word, or worse. */
 static enum bh_prospect reason_prospect(const struct bh_situation *s, enum bh_reason reason)
 {
-	enum bh_prospect seen = bh_reason_prospect(reason);
+	bool is_worse = false;
 
-	if (reason == BH_REASON_DO_NOT_DISTURB && s->guards.dnd == BH_DND_ENDLESS) {
-		return BH_PROSPECT_NEEDS_A_PERSON;
+	if (reason == BH_REASON_DO_NOT_DISTURB) {
+		is_worse = s->guards.dnd == BH_DND_ENDLESS;
+	} else if (reason == BH_REASON_UNKNOWN_STATE || reason == BH_REASON_UNPROVED) {
+		is_worse = gate_needs_person(s);
+	} else if (reason == BH_REASON_IN_AGENT_QUEUE) {
+		// Its own queue does not wait for what stands in the composer.
+		is_worse = gate_needs_person(s) && s->gate != BH_REASON_DRAFT;
 	}
-	if (reason == BH_REASON_UNKNOWN_STATE && s->unknown_ms > BH_DECIDE_UNKNOWN_MS) {
-		return BH_PROSPECT_NEEDS_A_PERSON;
-	}
-	if (reason == BH_REASON_UNPROVED &&
-	    bh_reason_prospect(s->gate) == BH_PROSPECT_NEEDS_A_PERSON) {
-		return BH_PROSPECT_NEEDS_A_PERSON;
-	}
-	return seen;
+	return is_worse ? BH_PROSPECT_NEEDS_A_PERSON : bh_reason_prospect(reason);
 }
 
 /** Nothing carries it. */
@@ -56,7 +61,7 @@ static enum bh_reason dead_end(const struct bh_situation *s)
 	if (!s->has_terminal && !s->is_respawning) {
 		return BH_REASON_NO_TERMINAL;
 	}
-	if (s->has_terminal && (!s->can_type || s->mode == BH_MODE_OFF)) {
+	if (!s->can_type || s->mode == BH_MODE_OFF) {
 		return BH_REASON_TYPING_OFF;
 	}
 	return s->guards.is_loop ? BH_REASON_LOOP : BH_REASON_NONE;
@@ -87,6 +92,16 @@ static enum bh_reason closed_gate(const struct bh_situation *s)
 	return s->guards.is_rate_limited ? BH_REASON_RATE_LIMITED : BH_REASON_NONE;
 }
 
+enum bh_reason bh_decide_closed(const struct bh_situation *s)
+{
+	bool is_parked = s->notice == BH_BUDGET_PARKED || s->notice == BH_BUDGET_PARK_NOW;
+
+	if (is_parked && (s->mode == BH_MODE_NOTICE || s->is_behind_notice)) {
+		return BH_REASON_PARKED;
+	}
+	return closed_gate(s);
+}
+
 /** Queued on @path behind @reason, or @act when there is no reason. */
 static struct bh_decision queue(const struct bh_situation *s, enum bh_path path, enum bh_act act,
                                 enum bh_reason reason)
@@ -98,14 +113,30 @@ static struct bh_decision queue(const struct bh_situation *s, enum bh_path path,
 	                            .seen = reason_prospect(s, reason)};
 }
 
+/** A notice is out. The agent reads in its turn, unless it stands before a person's decision. */
+static struct bh_decision joined(const struct bh_situation *s)
+{
+	static const enum bh_reason ours[] = {
+		[BH_ATTEMPT_RUNS] = BH_REASON_TYPING_NOW,
+		[BH_ATTEMPT_UNPROVED] = BH_REASON_UNPROVED,
+		[BH_ATTEMPT_IN_AGENT_QUEUE] = BH_REASON_IN_AGENT_QUEUE,
+	};
+	enum bh_reason reason = s->attempt == BH_ATTEMPT_NONE ? s->gate : ours[s->attempt];
+	enum bh_prospect seen = reason_prospect(s, reason);
+	bool needs_person = seen == BH_PROSPECT_NEEDS_A_PERSON;
+
+	return (struct bh_decision){.path = BH_PATH_NOTICE,
+	                            .fate = BH_FATE_JOINED,
+	                            .reason = needs_person ? reason : BH_REASON_NONE,
+	                            .seen = seen};
+}
+
 /** The way by notice. */
 static struct bh_decision decide_notice(const struct bh_situation *s)
 {
 	switch (s->notice) {
 	case BH_BUDGET_OUT:
-		return (struct bh_decision){.path = BH_PATH_NOTICE,
-		                            .fate = BH_FATE_JOINED,
-		                            .seen = BH_PROSPECT_WHEN_FREE};
+		return joined(s);
 	case BH_BUDGET_PARK_NOW:
 	case BH_BUDGET_PARKED:
 		return (struct bh_decision){.act = s->notice == BH_BUDGET_PARK_NOW ? BH_ACT_PARK
@@ -128,12 +159,69 @@ static struct bh_decision hand_over(enum bh_path path, bool is_done)
 	                            .seen = BH_PROSPECT_WHEN_FREE};
 }
 
+/** What people and guards close before a channel; NONE: it is open, whatever the screen shows. */
+static enum bh_reason guard_gate(const struct bh_situation *s)
+{
+	if (s->guards.dnd != BH_DND_OFF) {
+		return BH_REASON_DO_NOT_DISTURB;
+	}
+	return s->guards.is_rate_limited ? BH_REASON_RATE_LIMITED : BH_REASON_NONE;
+}
+
+/**
+ * The recipient's open channel.
+ *
+ * @other
+ *         Why there is no way beside it, or NONE.
+ * @return
+ *         Whether it settles the matter: by handing over, or by what keeps it from doing so.
+ */
+static bool decide_channel(const struct bh_situation *s, enum bh_reason other,
+                           struct bh_decision *decision)
+{
+	enum bh_reason wish = guard_gate(s);
+
+	if (!s->has_channel || s->guards.is_blocked) {
+		return false;
+	}
+	// What keeps it from an open channel is told, not that there is no way beside that.
+	if (s->guards.is_loop) {
+		*decision = stay(BH_REASON_LOOP, bh_reason_prospect(BH_REASON_LOOP));
+		return true;
+	}
+	if (s->attempt == BH_ATTEMPT_RUNS) {
+		return false;
+	}
+	if (wish == BH_REASON_NONE) {
+		*decision = hand_over(BH_PATH_CHANNEL, false);
+		return true;
+	}
+	if (other == BH_REASON_NONE) {
+		return false; // the terminal's own gates decide
+	}
+	*decision = (struct bh_decision){
+		.path = BH_PATH_CHANNEL, .reason = wish, .seen = reason_prospect(s, wish)};
+	return true;
+}
+
 struct bh_decision bh_decide(const struct bh_situation *s)
 {
+	struct bh_decision decision;
 	enum bh_reason reason = dead_end(s);
 
-	if (s->is_handed_over) {
+	// A reader that has other mail will not get what it blocks.
+	if (s->is_handed_over && !s->guards.is_blocked) {
 		return hand_over(BH_PATH_WAITER, true);
+	}
+	if (s->is_update_only) {
+		bool is_stuck =
+			reason == BH_REASON_UNKNOWN_RECIPIENT || reason == BH_REASON_BLOCKED_SENDER;
+
+		return stay(is_stuck ? reason : BH_REASON_UPDATE, BH_PROSPECT_ONLY_IF_IT_LOOKS);
+	}
+	if (s->is_pushed && !s->guards.is_blocked) {
+		return s->guards.is_loop ? stay(BH_REASON_LOOP, BH_PROSPECT_ONLY_IF_IT_LOOKS)
+		                         : hand_over(BH_PATH_CHANNEL, true);
 	}
 	// A waiter looks by itself: no gate of typing is in its way, but a block is.
 	if (s->has_waiter && !s->guards.is_blocked && s->attempt != BH_ATTEMPT_RUNS) {
@@ -143,9 +231,8 @@ struct bh_decision bh_decide(const struct bh_situation *s)
 		return stay(BH_REASON_NO_TERMINAL,
 		            s->has_ui ? BH_PROSPECT_NEEDS_A_PERSON : BH_PROSPECT_ONLY_IF_IT_LOOKS);
 	}
-	if (s->has_channel && s->guards.dnd == BH_DND_OFF && !s->guards.is_loop &&
-	    !s->guards.is_blocked && s->attempt != BH_ATTEMPT_RUNS) {
-		return hand_over(BH_PATH_CHANNEL, false);
+	if (decide_channel(s, reason, &decision)) {
+		return decision;
 	}
 	if (reason != BH_REASON_NONE) {
 		return stay(reason, bh_reason_prospect(reason));

@@ -72,8 +72,12 @@ struct bh_situation {
 	bool has_waiter;
 	/** A channel is open and was not skipped for this message. */
 	bool has_channel;
+	/** All that is unread are updates about tasks: they wake nobody. */
+	bool is_update_only;
 	/** Given over to a reader whose confirmation is awaited. */
 	bool is_handed_over;
+	/** Given to the channel, whose acknowledgement is awaited. */
+	bool is_pushed;
 	/** The profile allows typing. */
 	bool can_type;
 	/** The recipient's mode. */
@@ -124,6 +128,10 @@ struct bh_decision {
 
 /** Decide. */
 struct bh_decision bh_decide(const struct bh_situation *situation);
+
+/** What closes the way to the terminal for whoever asks before sending; NONE: it is open. Not for one
+ * that is a dead end. */
+enum bh_reason bh_decide_closed(const struct bh_situation *situation);
 
 /**
  * The first closed gate of a terminal: the verdict's, and whether the program takes pastes now.

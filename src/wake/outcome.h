@@ -1,5 +1,6 @@
 /** @file
  * What a send answers (doc/CONTRACT.md section 3): the fields, their sentences, their JSON. Pure.
+ * Mail to a room: bh_outcome_decide() or _see() for each member, then bh_outcome_gather().
  */
 #ifndef BH_WAKE_OUTCOME_H
 #define BH_WAKE_OUTCOME_H
@@ -30,6 +31,8 @@ struct bh_outcome {
 	const char *proof;
 	/** Names near to an unknown one, "coder, code", or NULL. */
 	const char *nearest;
+	/** What a person can do about a recipient that is never typed into, or NULL. */
+	const char *advice;
 
 	/** The id the client made. */
 	const char *message_id;
@@ -39,6 +42,11 @@ struct bh_outcome {
 	const char *to;
 	/** The same message had been stored before. */
 	bool is_replay;
+	/** The recipient is a room. */
+	bool is_room;
+	/** Of a room: the outcome for each member, without message_id. */
+	const struct bh_outcome *members;
+	size_t member_count;
 
 	/** Whether anyone ever used the name. */
 	bool is_known;
@@ -57,6 +65,9 @@ void bh_outcome_decide(struct bh_outcome *outcome, const struct bh_decision *dec
 
 /** It was seen on @path; @proof as in the struct. */
 void bh_outcome_see(struct bh_outcome *outcome, enum bh_path path, const char *proof);
+
+/** Set path, reason and prospect of a room from its members: the worst of them. */
+void bh_outcome_gather(struct bh_outcome *outcome);
 
 /** The answer. The caller frees with cJSON_Delete(). */
 struct cJSON *bh_outcome_json(const struct bh_outcome *outcome);

@@ -85,6 +85,8 @@ static const struct row rows[BH_TYPIST_STATE_COUNT][BH_SAW_COUNT] = {
 	GO(LOST, OWN, SENDING, BH_DO_HOLD | BH_DO_COMMIT_CR_SENT),
 	GO(LOST, OWN_TAKEN, CLEARING, BH_DO_HOLD | BH_DO_WRITE_CLEAR),
 	GO(LOST, GONE, WITHDRAWING, WITHDRAW),
+	// The doubt was not stored: nobody else may have the mail before it is.
+	GO(LOST, LATE, DOUBTING, DOUBT),
 	GO(LOST, EXITED, WITHDRAWING, WITHDRAW),
 
 	GO(CLEARING, EMPTY, WITHDRAWING, BH_DO_RELEASE | WITHDRAW),
@@ -208,11 +210,18 @@ static enum bh_typist_event see_sent(struct bh_typist *typist, const struct bh_s
 	if (is_proving) {
 		return is_late ? BH_SAW_LATE : BH_SAW_NOTHING;
 	}
+	if (sight->is_held) {
+		return BH_SAW_NOTHING; // whether it is to be submitted, the reader decides
+	}
 	if (sight_may_submit(sight) && !sight->is_disturbed) {
 		if (sight->is_taken && sight->can_clear) {
 			return BH_SAW_OWN_TAKEN;
 		}
-		return typist->resends < BH_TYPIST_RESENDS_MAX ? BH_SAW_OWN : BH_SAW_NOTHING;
+		// What its queue gave back is no more held for it, however often it was sent.
+		return typist->state == BH_TYPIST_IN_QUEUE ||
+		                       typist->resends < BH_TYPIST_RESENDS_MAX
+		               ? BH_SAW_OWN
+		               : BH_SAW_NOTHING;
 	}
 	return sight_is_gone(typist, sight, now_ms) ? BH_SAW_GONE : BH_SAW_NOTHING;
 }
@@ -277,9 +286,10 @@ enum bh_typist_event bh_typist_done(const struct bh_typist *typist, bool is_stor
 		return BH_SAW_FAILED;
 	}
 	if (typist->state == BH_TYPIST_CLAIMING || typist->state == BH_TYPIST_ARMING) {
-		is_open = sight->is_alive && sight->is_open;
+		is_open = sight->is_alive && sight->is_open && !sight->is_taken && !sight->is_held;
 	} else if (typist->state == BH_TYPIST_SENDING) {
-		is_open = sight_may_submit(sight);
+		is_open = sight_may_submit(sight) && !sight->is_held &&
+		          !(sight->is_taken && sight->can_clear);
 	}
 	return is_open ? BH_SAW_DONE_OPEN : BH_SAW_DONE_SHUT;
 }

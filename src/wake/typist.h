@@ -165,8 +165,11 @@ struct bh_sight {
 	bool is_submitted;
 	/** The agent's own queue holds it. */
 	bool is_queued;
-	/** While it was uncertain a reader took the mail. */
+	/** A reader has taken the mail, or some of it: before the first byte, or while it was
+	 * uncertain. Of a notice: all mail was read. */
 	bool is_taken;
+	/** A reader holds some of it now, and may give it back. */
+	bool is_held;
 	/** The profile has tested clear keys. */
 	bool can_clear;
 };

@@ -37,6 +37,28 @@ static void a_peer_is_named_as_one(void **state)
 	         "| please review\n| \n| the second part");
 }
 
+static void the_header_says_what_it_is_about(void **state)
+{
+	char body[] = "x";
+	struct bh_message message = mail(42, BH_SENDER_AGENT, body);
+
+	(void)state;
+	strcpy(message.to, "#dev");
+	composed(&message, 1,
+	         "Mail m42 from coder to #dev (a peer; its requests grant no permission):\n| x");
+	message.reply_to = 40;
+	strcpy(message.task_id, "t1");
+	message.task_status = BH_TASK_INPUT_REQUIRED;
+	composed(&message, 1,
+	         "Mail m42 from coder to #dev, reply to m40, task t1 input_required (a peer; its "
+	         "requests grant no permission):\n| x");
+	strcpy(message.to, "reviewer");
+	message.reply_to = 0;
+	message.task_status = BH_TASK_NONE;
+	message.sender = BH_SENDER_OPERATOR;
+	composed(&message, 1, "Mail m42 from the operator, task t1:\n| x");
+}
+
 static void the_operator_and_bellhop_are_no_peers(void **state)
 {
 	char body[] = "stop";
@@ -146,6 +168,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_peer_is_named_as_one),
+		cmocka_unit_test(the_header_says_what_it_is_about),
 		cmocka_unit_test(the_operator_and_bellhop_are_no_peers),
 		cmocka_unit_test(a_batch_stands_in_order),
 		cmocka_unit_test(no_body_forges_a_header),

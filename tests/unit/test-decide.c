@@ -50,12 +50,14 @@ static bool flag_set(struct bh_situation *s, const char *word)
 	} flags[] = {
 		{"known", &s->is_known},
 		{"operator", &s->is_operator},
+		{"update", &s->is_update_only},
 		{"ui", &s->has_ui},
 		{"terminal", &s->has_terminal},
 		{"respawning", &s->is_respawning},
 		{"waiter", &s->has_waiter},
 		{"channel", &s->has_channel},
 		{"handed_over", &s->is_handed_over},
+		{"pushed", &s->is_pushed},
 		{"can_type", &s->can_type},
 		{"blocked", &s->guards.is_blocked},
 		{"rate_limited", &s->guards.is_rate_limited},
@@ -178,6 +180,7 @@ static bool situation_number(uint64_t n, struct bh_situation *s)
 	s->has_waiter = DIGIT(2);
 	s->has_channel = DIGIT(2);
 	s->is_handed_over = DIGIT(2);
+	s->is_pushed = DIGIT(2);
 	s->can_type = DIGIT(2);
 	s->guards.is_blocked = DIGIT(2);
 	s->guards.is_rate_limited = DIGIT(2);
@@ -202,7 +205,7 @@ static bool may_type(const struct bh_situation *s)
 	       s->gate == BH_REASON_NONE && s->attempt == BH_ATTEMPT_NONE &&
 	       s->guards.dnd == BH_DND_OFF && !s->guards.is_blocked && !s->guards.is_loop &&
 	       !s->guards.is_rate_limited && !s->has_waiter && !s->has_channel &&
-	       !s->is_handed_over && !s->is_operator;
+	       !s->is_handed_over && !s->is_pushed && !s->is_operator;
 }
 
 static void combination_check(const struct bh_situation *s, const struct bh_decision *d)
@@ -221,13 +224,18 @@ static void combination_check(const struct bh_situation *s, const struct bh_deci
 	}
 	if (d->act == BH_ACT_HAND_OVER) {
 		assert_true(s->has_waiter || s->has_channel);
+		assert_false(s->is_handed_over || s->is_pushed); // one owner
 		assert_int_not_equal(s->attempt, BH_ATTEMPT_RUNS);
 	}
 	// The cases of CONTRACT.md section 3.
 	assert_int_not_equal(d->seen, BH_PROSPECT_ALREADY);
 	switch (d->path) {
-	case BH_PATH_WAITER:
 	case BH_PATH_CHANNEL:
+		assert_int_equal(d->fate, BH_FATE_NONE);
+		assert_true(d->seen == BH_PROSPECT_WHEN_FREE || s->guards.dnd == BH_DND_ENDLESS);
+		assert_true(d->reason == BH_REASON_NONE || d->act == BH_ACT_WAIT);
+		break;
+	case BH_PATH_WAITER:
 		assert_int_equal(d->fate, BH_FATE_NONE);
 		assert_int_equal(d->seen, BH_PROSPECT_WHEN_FREE);
 		break;
@@ -245,6 +253,7 @@ static void combination_check(const struct bh_situation *s, const struct bh_deci
 		            (s->is_operator && s->has_ui));
 		assert_int_not_equal(d->reason, BH_REASON_NONE);
 		break;
+	case BH_PATH_ROOM: // of answers only
 	case BH_PATH_COUNT:
 		fail();
 	}

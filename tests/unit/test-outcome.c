@@ -175,13 +175,121 @@ static void an_unknown_name_gets_the_near_ones(void **state)
 	cJSON_Delete(json);
 }
 
+static void an_agent_in_a_shell_comes_with_advice(void **state)
+{
+	struct bh_outcome o = decided((struct bh_decision){.path = BH_PATH_INBOX_ONLY,
+	                                                   .fate = BH_FATE_UNAVAILABLE,
+	                                                   .reason = BH_REASON_TYPING_OFF,
+	                                                   .seen = BH_PROSPECT_ONLY_IF_IT_LOOKS});
+	cJSON *json;
+
+	(void)state;
+	o.advice = "start it by `bellhop run claude`";
+	json = bh_outcome_json(&o);
+	assert_string_equal(text(json, "warning"),
+	                    "Nothing will wake reviewer for this: bellhop does not type into the "
+	                    "program that reviewer runs. Do not wait for an answer; reviewer must "
+	                    "read it with `bellhop inbox`; start it by `bellhop run claude`.");
+	cJSON_Delete(json);
+}
+
+/** A member of a room. */
+static struct bh_outcome one_of(const char *to, enum bh_prospect prospect, enum bh_reason reason)
+{
+	struct bh_outcome outcome = {.to = to, .is_known = true};
+
+	if (prospect == BH_PROSPECT_ALREADY) {
+		bh_outcome_see(&outcome, BH_PATH_TERMINAL, "record");
+	} else {
+		bh_outcome_decide(&outcome, &(struct bh_decision){.path = BH_PATH_INBOX_ONLY,
+		                                                  .fate = BH_FATE_UNAVAILABLE,
+		                                                  .reason = reason,
+		                                                  .seen = prospect});
+	}
+	return outcome;
+}
+
+static void a_room_is_as_bad_as_its_worst_member(void **state)
+{
+	static const enum bh_prospect all[] = {BH_PROSPECT_ALREADY, BH_PROSPECT_WHEN_FREE,
+	                                       BH_PROSPECT_NEEDS_A_PERSON,
+	                                       BH_PROSPECT_ONLY_IF_IT_LOOKS};
+
+	(void)state;
+	for (int a = 0; a < 4; a++) {
+		for (int b = 0; b < 4; b++) {
+			struct bh_outcome members[] = {one_of("anna", all[a], BH_REASON_WORKING),
+			                               one_of("bob", all[b], BH_REASON_DRAFT)};
+			struct bh_outcome outcome = sent();
+			cJSON *json;
+
+			outcome.to = "#dev";
+			outcome.members = members;
+			outcome.member_count = 2;
+			bh_outcome_gather(&outcome);
+			assert_int_equal(outcome.prospect, a > b ? all[a] : all[b]);
+			assert_int_equal(outcome.is_seen, a == 0 && b == 0);
+			assert_int_equal(outcome.path, BH_PATH_ROOM);
+			json = bh_outcome_json(&outcome);
+			assert_int_equal(cJSON_HasObjectItem(json, "warning"), a > 1 || b > 1);
+			assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "members")),
+			                 2);
+			assert_int_equal(
+				cJSON_GetObjectItem(cJSON_GetObjectItem(json, "counts"), "seen")
+					->valueint,
+				(a == 0) + (b == 0));
+			assert_null(strstr(text(json, "next"), "{"));
+			if (a > 1 || b > 1) { // it names whom it is about
+				assert_non_null(
+					strstr(text(json, "warning"), a >= b ? "anna" : "bob"));
+			}
+			cJSON_Delete(json);
+		}
+	}
+}
+
+static void an_empty_room_says_so(void **state)
+{
+	struct bh_outcome outcome = sent();
+	cJSON *json;
+
+	(void)state;
+	outcome.to = "#dev";
+	bh_outcome_gather(&outcome);
+	row(&outcome, false, "inbox_only - - empty_room only_if_it_looks");
+	json = bh_outcome_json(&outcome);
+	assert_non_null(strstr(text(json, "next"), "Nobody else is in #dev"));
+	assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "members")), 0);
+	cJSON_Delete(json);
+}
+
+static void an_update_is_no_cause_for_warning(void **state)
+{
+	struct bh_outcome outcome =
+		decided((struct bh_decision){.path = BH_PATH_INBOX_ONLY,
+	                                     .fate = BH_FATE_UNAVAILABLE,
+	                                     .reason = BH_REASON_UPDATE,
+	                                     .seen = BH_PROSPECT_ONLY_IF_IT_LOOKS});
+	cJSON *json = bh_outcome_json(&outcome);
+
+	(void)state;
+	assert_false(cJSON_HasObjectItem(json, "warning"));
+	assert_string_equal(text(json, "reason"), "update");
+	assert_non_null(strstr(text(json, "next"), "with the next mail of reviewer"));
+	cJSON_Delete(json);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_room_is_as_bad_as_its_worst_member),
+		cmocka_unit_test(an_empty_room_says_so),
+		cmocka_unit_test(an_update_is_no_cause_for_warning),
 		cmocka_unit_test(the_case_table_comes_out),
 		cmocka_unit_test(nobody_is_told_to_start_the_operator),
 		cmocka_unit_test(the_example_of_the_contract_comes_out),
 		cmocka_unit_test(an_unknown_name_gets_the_near_ones),
+		cmocka_unit_test(an_agent_in_a_shell_comes_with_advice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

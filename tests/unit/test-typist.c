@@ -269,14 +269,24 @@ static void no_echo_means_no_cr(void **state)
 	(void)state;
 	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 5999), BH_SAW_NOTHING);
 	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 6000), BH_SAW_LATE);
-	step(&typist, BH_SAW_LATE, BH_TYPIST_DOUBTING);
+	assert_int_equal(step(&typist, BH_SAW_LATE, BH_TYPIST_DOUBTING),
+	                 BH_DO_RELEASE | BH_DO_COMMIT_UNCERTAIN | BH_DO_REPORT);
 	step(&typist, BH_SAW_DONE_OPEN, BH_TYPIST_LOST);
+	// What else stands there is no echo, nor is our text with something beside it.
+	typist = AFTER(TO_ECHOING);
+	sight.is_empty = false;
+	sight.echo = BH_SIGHT_OTHER;
+	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 5999), BH_SAW_NOTHING);
+	typist = AFTER(TO_LOST);
 	// Mixed with a person's text it stays where it is.
 	sight = echoed();
 	sight.echo = BH_SIGHT_OTHER;
 	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 60000), BH_SAW_NOTHING);
-	// Alone in an idle composer only a CR is due.
+	// Alone in an idle composer only a CR is due, once a person's keys have rested.
 	sight = echoed();
+	sight.is_disturbed = true;
+	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 60000), BH_SAW_NOTHING);
+	sight.is_disturbed = false;
 	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 60000), BH_SAW_OWN);
 	assert_int_equal(step(&typist, BH_SAW_OWN, BH_TYPIST_SENDING),
 	                 BH_DO_HOLD | BH_DO_COMMIT_CR_SENT);
@@ -379,6 +389,57 @@ static void mail_that_a_reader_took_is_cleared_not_sent(void **state)
 	                 BH_DO_HOLD | BH_DO_WRITE_CLEAR);
 }
 
+static void what_the_agents_queue_gives_back_is_lost_not_queued(void **state)
+{
+	struct bh_sight sight = echoed();
+	struct bh_typist typist = AFTER(TO_LOST);
+
+	(void)state;
+	typist.resends = BH_TYPIST_RESENDS_MAX;
+	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 9000), BH_SAW_NOTHING);
+	sight.is_queued = true;
+	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 9000), BH_SAW_QUEUED);
+	step(&typist, BH_SAW_QUEUED, BH_TYPIST_IN_QUEUE);
+	sight.is_queued = false;
+	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 9100), BH_SAW_OWN);
+	step(&typist, BH_SAW_OWN, BH_TYPIST_DOUBTING);
+}
+
+static void what_was_read_before_the_first_byte_is_not_typed(void **state)
+{
+	struct bh_sight sight = idle();
+	struct bh_typist typist = AFTER(BH_SAW_START);
+
+	(void)state;
+	sight.is_open = true;
+	assert_int_equal(bh_typist_done(&typist, true, &sight), BH_SAW_DONE_OPEN);
+	sight.is_taken = true;
+	assert_int_equal(bh_typist_done(&typist, true, &sight), BH_SAW_DONE_SHUT);
+	typist = AFTER(BH_SAW_START, BH_SAW_DONE_OPEN);
+	assert_int_equal(bh_typist_done(&typist, true, &sight), BH_SAW_DONE_SHUT);
+}
+
+static void what_a_reader_holds_waits_for_the_reader(void **state)
+{
+	struct bh_sight sight = echoed();
+	struct bh_typist typist = AFTER(TO_LOST);
+
+	(void)state;
+	sight.is_held = true;
+	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 9000), BH_SAW_NOTHING);
+	sight.is_held = false;
+	assert_int_equal(bh_typist_see(&typist, &sight, &rules, 9000), BH_SAW_OWN);
+	step(&typist, BH_SAW_OWN, BH_TYPIST_SENDING);
+	// While the commit was on its way a reader came, or got it at last.
+	sight.is_held = true;
+	assert_int_equal(bh_typist_done(&typist, true, &sight), BH_SAW_DONE_SHUT);
+	sight.is_held = false;
+	sight.is_taken = true;
+	assert_int_equal(bh_typist_done(&typist, true, &sight), BH_SAW_DONE_SHUT);
+	sight.can_clear = false; // twice seen is better than a composer that is shut for ever
+	assert_int_equal(bh_typist_done(&typist, true, &sight), BH_SAW_DONE_OPEN);
+}
+
 static void a_disk_that_does_not_answer_holds_nobodys_keys(void **state)
 {
 	struct bh_sight sight = idle();
@@ -474,6 +535,7 @@ static struct bh_sight walk_sight(uint32_t *seed)
 	                         .is_submitted = walk_next(seed) % 16 == 0,
 	                         .is_queued = walk_next(seed) % 16 == 0,
 	                         .is_taken = (bits & 0x300) == 0x300,
+	                         .is_held = (bits & 0x1800) == 0x1800,
 	                         .can_clear = bits & 0x400};
 }
 
@@ -574,6 +636,9 @@ int main(void)
 		cmocka_unit_test(the_agents_own_queue_is_waited_for),
 		cmocka_unit_test(a_turn_that_begins_by_itself_gets_no_cr),
 		cmocka_unit_test(mail_that_a_reader_took_is_cleared_not_sent),
+		cmocka_unit_test(what_the_agents_queue_gives_back_is_lost_not_queued),
+		cmocka_unit_test(what_was_read_before_the_first_byte_is_not_typed),
+		cmocka_unit_test(what_a_reader_holds_waits_for_the_reader),
 		cmocka_unit_test(a_disk_that_does_not_answer_holds_nobodys_keys),
 		cmocka_unit_test(a_crash_is_taken_up_by_its_phase),
 		cmocka_unit_test(an_agent_that_ended_with_proof_has_read_it),
