@@ -362,7 +362,7 @@ static int32_t session_of(int32_t pid)
 
 static bool is_doomed(struct bh_table *table, int32_t session)
 {
-	for (uint32_t i = 0; i < table->entries; i++) {
+	for (uint32_t i = 0; i < table->used; i++) {
 		const struct bh_entry *entry = bh_table_at(table, i);
 
 		if (entry->state != BH_ENTRY_FREE && entry->is_doomed && entry->pid == session) {

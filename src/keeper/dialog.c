@@ -74,7 +74,7 @@ static void handle_spawn(struct bh_keeper *keeper, const struct bh_wire_spawn *r
 
 static void handle_list(struct bh_keeper *keeper, const struct bh_wire_head *head)
 {
-	for (uint32_t i = 0; i < keeper->table->entries; i++) {
+	for (uint32_t i = 0; i < keeper->table->used; i++) {
 		struct bh_entry *entry = bh_table_at(keeper->table, i);
 
 		if (entry->state != BH_ENTRY_FREE) {
@@ -363,7 +363,7 @@ void bh_dialog_send(struct bh_keeper *keeper)
 		}
 		keeper->answer_len = 0;
 	}
-	for (uint32_t i = 0; i < table->entries; i++) {
+	for (uint32_t i = 0; i < table->used; i++) {
 		struct bh_entry *entry = bh_table_at(table, i);
 
 		if (entry->state != BH_ENTRY_FREE && entry->due != 0) {
@@ -388,7 +388,7 @@ void bh_dialog_reset(struct bh_keeper *keeper)
 	keeper->is_listing = false;
 	keeper->is_full = false;
 	keeper->was_done_sent = false;
-	for (uint32_t i = 0; i < keeper->table->entries; i++) {
+	for (uint32_t i = 0; i < keeper->table->used; i++) {
 		struct bh_entry *entry = bh_table_at(keeper->table, i);
 
 		if (entry->state == BH_ENTRY_FAILED) {

@@ -217,7 +217,7 @@ void bh_keeper_leave(struct bh_keeper *keeper)
 	keeper->is_leaving = true;
 	keeper->restart_ms = 0;
 	keeper->leave_kill_ms = bh_keeper_now_ms() + LEAVE_MS;
-	for (uint32_t i = 0; i < keeper->table->entries; i++) {
+	for (uint32_t i = 0; i < keeper->table->used; i++) {
 		struct bh_entry *entry = bh_table_at(keeper->table, i);
 
 		entry->is_doomed =
@@ -240,7 +240,7 @@ static void leave_step(struct bh_keeper *keeper)
 		int count = bh_child_signal_sessions(keeper->table, 0, SIGKILL);
 
 		keeper->has_killed = true;
-		for (uint32_t i = 0; count < 0 && i < keeper->table->entries; i++) {
+		for (uint32_t i = 0; count < 0 && i < keeper->table->used; i++) {
 			const struct bh_entry *entry = bh_table_at(keeper->table, i);
 
 			if (entry->is_doomed) {
@@ -325,7 +325,7 @@ static void keeper_turn(struct bh_keeper *keeper)
 	fds[1] = (struct pollfd){.fd = table->server.fd,
 	                         .events = keeper->answer_len > 0 ? 0 : POLLIN};
 	fds[1].events |= keeper->is_full ? POLLOUT : 0;
-	for (uint32_t i = 0; i < table->entries && i < BH_WIRE_ENTRIES; i++) {
+	for (uint32_t i = 0; i < table->used && i < BH_WIRE_ENTRIES; i++) {
 		const struct bh_entry *entry = bh_table_at(table, i);
 
 		if (entry->state == BH_ENTRY_STARTING) {

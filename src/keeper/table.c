@@ -58,6 +58,10 @@ struct bh_table *bh_table_adopt(int fd)
 		errno = EPROTO;
 		return NULL;
 	}
+	table->used = table->entries;
+	while (table->used > 0 && bh_table_at(table, table->used - 1)->state == BH_ENTRY_FREE) {
+		table->used--;
+	}
 	return table;
 }
 
@@ -80,7 +84,7 @@ void bh_table_set_cloexec(struct bh_table *table, int fd, bool is_on)
 	fd_mark(fd, is_on);
 	fd_mark(table->lock_fd, is_on);
 	fd_mark(table->server.fd, is_on);
-	for (uint32_t i = 0; i < table->entries; i++) {
+	for (uint32_t i = 0; i < table->used; i++) {
 		struct bh_entry *entry = bh_table_at(table, i);
 
 		if (entry->state != BH_ENTRY_FREE) {
@@ -93,7 +97,7 @@ void bh_table_set_cloexec(struct bh_table *table, int fd, bool is_on)
 
 struct bh_entry *bh_table_find(struct bh_table *table, const uint8_t id[16])
 {
-	for (uint32_t i = 0; i < table->entries; i++) {
+	for (uint32_t i = 0; i < table->used; i++) {
 		struct bh_entry *entry = bh_table_at(table, i);
 
 		if (entry->state != BH_ENTRY_FREE && memcmp(entry->id, id, 16) == 0) {
@@ -110,7 +114,7 @@ static bool is_alive(const struct bh_entry *entry)
 
 struct bh_entry *bh_table_find_pid(struct bh_table *table, int32_t pid)
 {
-	for (uint32_t i = 0; i < table->entries; i++) {
+	for (uint32_t i = 0; i < table->used; i++) {
 		struct bh_entry *entry = bh_table_at(table, i);
 
 		if (is_alive(entry) && entry->pid == pid) {
@@ -122,12 +126,12 @@ struct bh_entry *bh_table_find_pid(struct bh_table *table, int32_t pid)
 
 struct bh_entry *bh_table_find_free(struct bh_table *table)
 {
-	for (uint32_t i = 0; i < table->entries; i++) {
+	for (uint32_t i = 0; i < table->used; i++) {
 		if (bh_table_at(table, i)->state == BH_ENTRY_FREE) {
 			return bh_table_at(table, i);
 		}
 	}
-	return NULL;
+	return table->used < table->entries ? bh_table_at(table, table->used++) : NULL;
 }
 
 void bh_table_release(struct bh_entry *entry)
@@ -142,7 +146,7 @@ uint32_t bh_table_count(struct bh_table *table, bool only_alive)
 {
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < table->entries; i++) {
+	for (uint32_t i = 0; i < table->used; i++) {
 		const struct bh_entry *entry = bh_table_at(table, i);
 
 		count += entry->state != BH_ENTRY_FREE && (!only_alive || is_alive(entry));

@@ -106,6 +106,9 @@ struct bh_table {
 	uint64_t nofile_soft, nofile_hard;
 	/** The server process. */
 	struct bh_entry_server server;
+	/** Entries from this one on are free. Counted anew in a table that is adopted: a keeper that does
+	 * not know of it may have had it. Who stays below touches no memory that holds nothing. */
+	uint32_t used;
 };
 
 /** Make a table in a new memfd, close-on-exec; NULL with errno on failure. */

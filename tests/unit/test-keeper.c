@@ -117,6 +117,41 @@ static void of_ten_keepers_one_stays(void **state)
 	world_stop(&world);
 }
 
+/** Bytes of memory that the table takes. */
+static off_t table_bytes(const struct world *world)
+{
+	off_t bytes = -1;
+
+	for (int fd = 0; fd < 64; fd++) {
+		char path[64];
+		char target[64] = "";
+		struct stat st;
+
+		(void)snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)world->keeper, fd);
+		if (readlink(path, target, sizeof(target) - 1) > 0 &&
+		    strstr(target, "bellhop-keeper") != NULL && strstr(target, "memfd:") != NULL &&
+		    stat(path, &st) == 0) {
+			bytes = (off_t)st.st_blocks * 512;
+		}
+	}
+	return bytes;
+}
+
+static void room_for_many_takes_memory_for_few(void **state)
+{
+	struct world world;
+	struct reply reply;
+
+	(void)state;
+	world_start(&world);
+	world_spawn_sh(&world, 1, "sleep 100", &reply);
+	world_drop(&reply);
+	assert_int_equal(world_list(&world, 1, &reply), 1);
+	world_drop(&reply);
+	assert_in_range(table_bytes(&world), 4096, 3 * 4096);
+	world_stop(&world);
+}
+
 static void an_upgrade_keeps_pid_and_children(void **state)
 {
 	struct world world;
@@ -344,6 +379,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(children_survive_the_server),
 		cmocka_unit_test(nothing_of_the_starter_stays),
 		cmocka_unit_test(of_ten_keepers_one_stays),
+		cmocka_unit_test(room_for_many_takes_memory_for_few),
 		cmocka_unit_test(an_upgrade_keeps_pid_and_children),
 		cmocka_unit_test(a_broken_program_does_not_take_over),
 		cmocka_unit_test(both_upgrade_together),
