@@ -82,17 +82,27 @@ static cJSON *call_server(struct bh_mcp *mcp, const char *method, cJSON *params,
 	                              .params = params,
 	                              .timeout_ms = BH_CLIENT_CALL_MS,
 	                              .is_repeatable = true};
+	const cJSON *given = cJSON_GetObjectItemCaseSensitive(params, "message_id");
+	char *message_id = cJSON_IsString(given) ? bh_xstrdup(given->valuestring) : NULL;
 	struct bh_err err = {0};
 	cJSON *answer = NULL;
 
 	if (mcp->client == NULL && bh_client_open(mcp->settings, &mcp->client, &err) != 0) {
 		cJSON_Delete(params);
-	} else if (bh_client_do(mcp->client, &call, &answer, &err) == 0) {
-		return answer;
+		result->is_error = true;
+		bh_mail_text_safe(&result->text, err.text, strlen(err.text));
+	} else if (bh_client_do(mcp->client, &call, &answer, &err) != 0) {
+		result->is_error = true;
+		bh_mail_text_safe(&result->text, err.text, strlen(err.text));
+		if (message_id != NULL && bh_client_is_lost(mcp->client, err.code)) {
+			bh_buf_printf(&result->text,
+			              "; whether it was stored is not known. Call the tool again "
+			              "with message_id %s, then it is stored once",
+			              message_id);
+		}
 	}
-	result->is_error = true;
-	bh_mail_text_safe(&result->text, err.text, strlen(err.text));
-	return NULL;
+	free(message_id);
+	return answer;
 }
 
 static void run_read_inbox(struct bh_mcp *mcp, const cJSON *arguments, struct tool_result *result)
@@ -111,6 +121,7 @@ static void run_read_inbox(struct bh_mcp *mcp, const cJSON *arguments, struct to
 	if (limit > 0) {
 		(void)cJSON_AddNumberToObject(params, "limit", (double)limit);
 	}
+	(void)cJSON_AddTrueToObject(params, "bound");
 	answer = call_server(mcp, "inbox.read", params, result);
 	if (answer != NULL) {
 		const cJSON *confirm = cJSON_GetObjectItemCaseSensitive(answer, "confirm");
@@ -124,35 +135,212 @@ static void run_read_inbox(struct bh_mcp *mcp, const cJSON *arguments, struct to
 	cJSON_Delete(answer);
 }
 
-static void run_send_message(struct bh_mcp *mcp, const cJSON *arguments, struct tool_result *result)
+/** Copy optional strings of a tool's arguments to the call's parameters. -1: one is of the wrong kind,
+ * told in @result. */
+static int copy_strings(const cJSON *arguments, const char *const *names, cJSON *params,
+                        struct tool_result *result)
 {
+	struct bh_err err = {0};
+
+	for (; *names != NULL; names++) {
+		const char *value = NULL;
+
+		if (bh_json_opt_str(arguments, *names, BH_LIMIT_BODY, &value, &err) != 0) {
+			result->is_error = true;
+			bh_buf_puts(&result->text, err.text);
+			return -1;
+		}
+		if (value != NULL) {
+			(void)cJSON_AddStringToObject(params, *names, value);
+		}
+	}
+	return 0;
+}
+
+/** Parameters of a call that stores a message: with an id, of its own or that of the call whose answer
+ * was lost, which makes it repeatable. NULL: the id is none, told in @result. */
+static cJSON *message_params(const cJSON *arguments, struct tool_result *result)
+{
+	const cJSON *given = cJSON_GetObjectItemCaseSensitive(arguments, "message_id");
 	struct bh_uuid uuid = bh_uuid_new_ordered(bh_clock_wall_ms());
 	char id[BH_UUID_TEXT];
+	cJSON *params = NULL;
+
+	if (given != NULL &&
+	    (!cJSON_IsString(given) || !bh_uuid_parse(given->valuestring, &uuid))) {
+		result->is_error = true;
+		bh_buf_puts(&result->text, "message_id is none that a lost answer named");
+		return NULL;
+	}
+	params = cJSON_CreateObject();
+	(void)cJSON_AddStringToObject(params, "message_id", bh_uuid_format(&uuid, id));
+	return params;
+}
+
+/** Send a message; what the server answers is told in the words of the contract. */
+static void call_send(struct bh_mcp *mcp, const char *method, cJSON *params,
+                      struct tool_result *result)
+{
+	cJSON *answer = call_server(mcp, method, params, result);
+
+	if (answer != NULL) {
+		bh_mail_text_answer(&result->text, answer);
+	}
+	cJSON_Delete(answer);
+}
+
+static void run_send_message(struct bh_mcp *mcp, const cJSON *arguments, struct tool_result *result)
+{
+	static const char *const names[] = {"reply_to", "task_id", "status", NULL};
 	const char *to = NULL;
 	const char *text = NULL;
-	const char *reply_to = NULL;
 	struct bh_err err = {0};
 	cJSON *params = NULL;
-	cJSON *answer = NULL;
 
-	if (bh_json_get_str(arguments, "to", BH_LIMIT_NAME, &to, &err) != 0 ||
-	    bh_json_get_str(arguments, "text", BH_LIMIT_BODY, &text, &err) != 0 ||
-	    bh_json_opt_str(arguments, "reply_to", BH_UUID_TEXT, &reply_to, &err) != 0) {
+	if (bh_json_get_str(arguments, "to", BH_LIMIT_NAME + 1, &to, &err) != 0 ||
+	    bh_json_get_str(arguments, "text", BH_LIMIT_BODY, &text, &err) != 0) {
 		result->is_error = true;
 		bh_buf_puts(&result->text, err.text);
 		return;
 	}
-	params = cJSON_CreateObject();
+	params = message_params(arguments, result);
+	if (params == NULL) {
+		return;
+	}
 	(void)cJSON_AddStringToObject(params, "to", to);
 	(void)cJSON_AddStringToObject(params, "body", text);
-	(void)cJSON_AddStringToObject(params, "message_id", bh_uuid_format(&uuid, id));
-	if (reply_to != NULL) {
-		(void)cJSON_AddStringToObject(params, "reply_to", reply_to);
+	if (copy_strings(arguments, names, params, result) != 0) {
+		cJSON_Delete(params);
+		return;
 	}
-	answer = call_server(mcp, "message.send", params, result);
+	call_send(mcp, "message.send", params, result);
+}
+
+static void run_complete_task(struct bh_mcp *mcp, const cJSON *arguments,
+                              struct tool_result *result)
+{
+	const char *task_id = NULL;
+	const char *text = NULL;
+	struct bh_err err = {0};
+	cJSON *params = NULL;
+
+	if (bh_json_get_str(arguments, "task_id", BH_LIMIT_NAME, &task_id, &err) != 0 ||
+	    bh_json_opt_str(arguments, "text", BH_LIMIT_BODY, &text, &err) != 0) {
+		result->is_error = true;
+		bh_buf_puts(&result->text, err.text);
+		return;
+	}
+	params = message_params(arguments, result);
+	if (params == NULL) {
+		return;
+	}
+	(void)cJSON_AddStringToObject(params, "task_id", task_id);
+	if (text != NULL) {
+		(void)cJSON_AddStringToObject(params, "body", text);
+	}
+	call_send(mcp, "task.complete", params, result);
+}
+
+/** Call a method and hand its answer on as JSON, which a model reads as well as any text. @params is
+ * taken. */
+static void call_and_print(struct bh_mcp *mcp, const char *method, cJSON *params,
+                           struct tool_result *result)
+{
+	cJSON *answer = call_server(mcp, method, params, result);
+	char *text = NULL;
+
 	if (answer != NULL) {
-		bh_mail_text_answer(&result->text, answer);
+		text = bh_json_print(answer);
+		bh_mail_text_safe(&result->text, text, strlen(text));
 	}
+	free(text);
+	cJSON_Delete(answer);
+}
+
+/** The same with the strings of @arguments that @names names. */
+static void call_plain(struct bh_mcp *mcp, const char *method, const cJSON *arguments,
+                       const char *const *names, struct tool_result *result)
+{
+	cJSON *params = cJSON_CreateObject();
+
+	if (copy_strings(arguments, names, params, result) != 0) {
+		cJSON_Delete(params);
+		return;
+	}
+	call_and_print(mcp, method, params, result);
+}
+
+static void run_list_tasks(struct bh_mcp *mcp, const cJSON *arguments, struct tool_result *result)
+{
+	cJSON *params = cJSON_CreateObject();
+	int64_t before_seq = 0;
+	struct bh_err err = {0};
+
+	if (bh_json_opt_int(arguments, "before_seq", 1, INT64_C(1) << 53, &before_seq, &err) != 0) {
+		result->is_error = true;
+		bh_buf_puts(&result->text, err.text);
+		cJSON_Delete(params);
+		return;
+	}
+	if (before_seq > 0) {
+		(void)cJSON_AddNumberToObject(params, "before_seq", (double)before_seq);
+	}
+	call_and_print(mcp, "task.list", params, result);
+}
+
+static void run_list_rooms(struct bh_mcp *mcp, const cJSON *arguments, struct tool_result *result)
+{
+	static const char *const none[] = {NULL};
+
+	call_plain(mcp, "room.list", arguments, none, result);
+}
+
+static const char *const room_names[] = {"room", NULL};
+
+static void run_join_room(struct bh_mcp *mcp, const cJSON *arguments, struct tool_result *result)
+{
+	call_plain(mcp, "room.join", arguments, room_names, result);
+}
+
+static void run_leave_room(struct bh_mcp *mcp, const cJSON *arguments, struct tool_result *result)
+{
+	call_plain(mcp, "room.leave", arguments, room_names, result);
+}
+
+static void run_can_wake(struct bh_mcp *mcp, const cJSON *arguments, struct tool_result *result)
+{
+	static const char *const names[] = {"name", NULL};
+
+	call_plain(mcp, "wake.can_wake", arguments, names, result);
+}
+
+static void run_steer(struct bh_mcp *mcp, const cJSON *arguments, struct tool_result *result)
+{
+	static const char *const names[] = {"name", "text", NULL};
+
+	call_plain(mcp, "channel.steer", arguments, names, result);
+}
+
+/** The secret stays out of the conversation: the agent is known by its process. */
+static void run_register(struct bh_mcp *mcp, const cJSON *arguments, struct tool_result *result)
+{
+	static const char *const names[] = {"name", NULL};
+	cJSON *params = cJSON_CreateObject();
+	cJSON *answer = NULL;
+	char *text = NULL;
+
+	if (copy_strings(arguments, names, params, result) != 0) {
+		cJSON_Delete(params);
+		return;
+	}
+	answer = call_server(mcp, "identity.register", params, result);
+	if (answer != NULL) {
+		cJSON_DeleteItemFromObjectCaseSensitive(answer, "token");
+		text = bh_json_print(answer);
+		bh_buf_puts(&result->text, "Nothing is typed to you: look with read_inbox. ");
+		bh_mail_text_safe(&result->text, text, strlen(text));
+	}
+	free(text);
 	cJSON_Delete(answer);
 }
 
@@ -167,6 +355,11 @@ static void run_whoami(struct bh_mcp *mcp, const cJSON *arguments, struct tool_r
 	cJSON_Delete(answer);
 }
 
+/** Of the tools that store a message. */
+#define MESSAGE_ID \
+	"\"message_id\":{\"type\":\"string\",\"description\":\"only to call again when an answer was " \
+	"lost, which names it\"}"
+
 static const struct tool tools[] = {
 	{"read_inbox",
          "Read your unread mail from other agents and the operator, oldest first. Use it when you "
@@ -176,14 +369,58 @@ static const struct tool tools[] = {
          "\"maximum\":1000,\"description\":\"at most so many messages (default 50)\"}}}",
          run_read_inbox},
 	{"send_message",
-         "Send a message to another agent by its name, or to \"operator\". Once this answers, the "
-         "message is safe. The field will_be_seen says what happens if you do nothing more; do not "
+         "Send a message to another agent by its name, to \"operator\", or to all members of a room "
+         "like \"#dev\". Once this answers, the message is safe. The field will_be_seen says what happens if you do nothing more; do not "
          "send the same message again.",
          "{\"type\":\"object\",\"properties\":{\"to\":{\"type\":\"string\",\"description\":\"the "
          "recipient's name\"},\"text\":{\"type\":\"string\",\"description\":\"the message\"},"
          "\"reply_to\":{\"type\":\"string\",\"description\":\"the message this answers, like "
-         "m42\"}},\"required\":[\"to\",\"text\"]}",
+         "m42\"},\"task_id\":{\"type\":\"string\",\"description\":\"the task it is about; a new id "
+         "opens a task\"},\"status\":{\"type\":\"string\",\"enum\":[\"working\","
+         "\"input_required\",\"completed\",\"failed\",\"update\"],\"description\":\"how far the task "
+         "is; update is progress, which wakes nobody\"}," MESSAGE_ID
+         "},\"required\":[\"to\",\"text\"]}",
          run_send_message},
+	{"list_tasks",
+         "List the tasks that you asked for or work on and that have not ended, as JSON, the one that "
+         "changed last first. When `more` is true, call again with before_seq as next_before_seq says.",
+         "{\"type\":\"object\",\"properties\":{\"before_seq\":{\"type\":\"integer\",\"minimum\":1,"
+         "\"description\":\"only tasks whose last message is before this number\"}}}",
+         run_list_tasks},
+	{"complete_task",
+         "Say that a task is done: a message to its other party, after which it is final. Only once.",
+         "{\"type\":\"object\",\"properties\":{\"task_id\":{\"type\":\"string\",\"description\":\"the "
+         "task\"},\"text\":{\"type\":\"string\",\"description\":\"what came of it\"}," MESSAGE_ID
+         "},\"required\":[\"task_id\"]}",
+         run_complete_task},
+	{"list_rooms", "List the rooms and whether you are in them, as JSON.",
+         "{\"type\":\"object\",\"properties\":{}}", run_list_rooms},
+	{"join_room", "Join a room (the first who joins makes it): you get what is sent to it.",
+         "{\"type\":\"object\",\"properties\":{\"room\":{\"type\":\"string\",\"description\":\"like "
+         "#dev\"}},\"required\":[\"room\"]}",
+         run_join_room},
+	{"leave_room", "Leave a room: what is sent to it goes to you no more.",
+         "{\"type\":\"object\",\"properties\":{\"room\":{\"type\":\"string\",\"description\":\"like "
+         "#dev\"}},\"required\":[\"room\"]}",
+         run_leave_room},
+	{"can_wake",
+         "Tell beforehand whether and how a message would wake another agent, as JSON: tier, what it "
+         "hangs on, and whether it is free now.",
+         "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"description\":\"the "
+         "agent\"}},\"required\":[\"name\"]}",
+         run_can_wake},
+	{"steer_child",
+         "Put text into the running turn of an agent that you started, if it has a channel for that. "
+         "It is no message: nothing is stored; \"acknowledged\" says whether it was taken.",
+         "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"description\":\"the "
+         "agent\"},\"text\":{\"type\":\"string\",\"description\":\"what it is to know\"}},\"required\":["
+         "\"name\",\"text\"]}",
+         run_steer},
+	{"register_name",
+         "Take a name, if bellhop did not start you: before that you can neither send nor read mail.",
+         "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"description\":\"how "
+         "other agents shall call you\"}},\"required\":[\"name\"]}",
+         run_register},
 	{"whoami",
          "Tell under which name other agents reach you, and how much unread mail you have.",
          "{\"type\":\"object\",\"properties\":{}}", run_whoami},

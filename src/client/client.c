@@ -7,20 +7,34 @@
 #include "src/base/limits.h"
 #include "src/base/mem.h"
 #include "src/client/conn.h"
+#include "src/client/patience.h"
 #include "src/client/spool.h"
 #include "src/client/start.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 /** A sandbox may answer "refused" where a server restart does too: this long we wait to tell. */
 #define REFUSED_WITH_SPOOL_MS 1000
 /** Reconnects in one call. A server that crashes on our request must not do so for ever. */
 #define RESENDS_MAX 3
+/** A server that lived so long after it got the request did not die of it (ms). Should it all the same,
+ * the keeper gives it up. */
+#define RESEND_LIFE_MS 200
+/** A wait that servers have left so quickly before is sent again so much later each time (ms). */
+#define RESEND_PAUSE_MS 300
+/** How long a call that waits anyway looks for a server that does not come back at once (ms). */
+#define RETURN_MS 60000
+/** And how often it tries. */
+#define RETURN_PAUSE_MS 200
 /** Most that is read of the keeper's state file (bytes). */
 #define STATE_MAX 4096
+/** Id of the question whether the server reacts; those of calls are numbers. */
+#define SIGN_ID "sign"
 
 struct bh_client {
 	/** As given; the strings are borrowed. */
@@ -29,6 +43,8 @@ struct bh_client {
 	struct bh_conn *conn;
 	/** Calls go over the spool. */
 	bool is_spool;
+	/** The socket was reached once. */
+	bool was_connected;
 	/** Id of the last request. */
 	int last_id;
 	/** The last error answer, or NULL. */
@@ -78,7 +94,9 @@ static int report_absent(const struct bh_client_settings *settings, int code, st
 static int client_connect(struct bh_client *client, struct bh_err *err)
 {
 	const struct bh_client_settings *settings = &client->settings;
-	bool has_spool = settings->token != NULL && bh_spool_is_usable(settings->spool_dir);
+	// A socket that was reached is not forbidden: it comes back.
+	bool has_spool = !client->was_connected && settings->token != NULL &&
+	                 bh_spool_is_usable(settings->spool_dir);
 	struct bh_start_settings start = {.socket_path = settings->socket_path,
 	                                  .keeper_argv = settings->keeper_argv,
 	                                  .given_up_path = settings->keeper_state_path,
@@ -94,6 +112,7 @@ static int client_connect(struct bh_client *client, struct bh_err *err)
 	int rc = bh_start_connect(&start, &fd, err);
 	if (rc == 0) {
 		client->conn = bh_conn_new(fd);
+		client->was_connected = true;
 		return 0;
 	}
 	if (has_spool &&
@@ -155,12 +174,19 @@ const char *bh_client_fault(const struct bh_client *client)
 	return cJSON_IsString(word) ? word->valuestring : "";
 }
 
+bool bh_client_is_lost(const struct bh_client *client, int code)
+{
+	return client->fault == NULL &&
+	       (code == BH_ECLOSED || code == BH_ETIMEOUT || bh_start_is_absent(code));
+}
+
 char *bh_client_request(const struct bh_client *client, int id, const char *method, cJSON *params)
 {
 	cJSON *request = cJSON_CreateObject();
 	char *line = NULL;
 
 	(void)cJSON_AddStringToObject(request, "jsonrpc", "2.0");
+	(void)cJSON_AddNumberToObject(request, "protocol", BH_PROTOCOL_VERSION);
 	(void)cJSON_AddNumberToObject(request, "id", id);
 	(void)cJSON_AddStringToObject(request, "method", method);
 	(void)cJSON_AddItemToObject(request, "params",
@@ -202,11 +228,10 @@ static int report_fault(struct bh_client *client, cJSON *fault, struct bh_err *e
 
 	client->fault = fault;
 	if (cJSON_IsNumber(code) && code->valueint == -32601) {
-		return bh_err_set(
-			err, BH_EUNSUPPORTED,
-			"the running server is older than this program (%s " PACKAGE_VERSION
-			") and does not know this: %s; see `bellhop server status`",
-			PACKAGE_NAME, text);
+		return bh_err_set(err, BH_EUNSUPPORTED,
+		                  "%s; when this program (" PACKAGE_VERSION
+		                  ") is newer than the server, `bellhop upgrade` restarts that",
+		                  text);
 	}
 	return bh_err_set(err, code_of_word(bh_client_fault(client)), "%s", text);
 }
@@ -252,27 +277,12 @@ static int take_answer(struct bh_client *client, struct bh_span line, int id, cJ
 	return rc;
 }
 
-/** Send the request and wait for its answer over the connection. */
-static int exchange(struct bh_client *client, struct bh_span request, int id, uint64_t deadline_ms,
-                    cJSON **result_out, struct bh_err *err)
+int bh_client_take_answer(struct bh_client *client, struct bh_span line, int id, cJSON **result_out,
+                          struct bh_err *err)
 {
-	struct bh_conn_item item;
-	int rc = 1;
-
-	bh_conn_put_line(client->conn, request);
-	while (rc == 1) {
-		rc = bh_conn_wait(client->conn, deadline_ms, &item);
-		if (rc == BH_ETIMEOUT) {
-			return bh_err_set(err, rc, "the server did not answer in time");
-		}
-		if (rc != 0) {
-			return bh_err_set(err, rc, "talk to the server: %s", bh_err_text(rc));
-		}
-		rc = item.kind == BH_CONN_LINE
-		             ? take_answer(client, item.bytes, id, result_out, err)
-		             : 1;
-	}
-	return rc;
+	cJSON_Delete(client->fault);
+	client->fault = NULL;
+	return take_answer(client, line, id, result_out, err);
 }
 
 /** A call under way. */
@@ -286,6 +296,124 @@ struct attempt {
 	uint64_t begin_ms;
 	uint64_t deadline_ms;
 };
+
+/** The server's process, or 0. */
+static pid_t client_peer(const struct bh_client *client)
+{
+	struct ucred peer = {0};
+	socklen_t len = sizeof(peer);
+	int rc = client->conn == NULL ? -1
+	                              : getsockopt(bh_conn_fd(client->conn), SOL_SOCKET,
+	                                           SO_PEERCRED, &peer, &len);
+
+	return rc == 0 ? peer.pid : 0;
+}
+
+int bh_client_report_silence(const struct bh_client *client, uint64_t waited_ms, struct bh_err *err)
+{
+	pid_t pid = client_peer(client);
+	int waited_s = (int)(waited_ms / 1000);
+
+	if (bh_patience_is_stopped(pid)) {
+		return bh_err_set(err, BH_ETIMEOUT,
+		                  "the server (process %d) was stopped and did not answer in %d s; "
+		                  "`kill -CONT %d` lets it go on",
+		                  (int)pid, waited_s, (int)pid);
+	}
+	return bh_err_set(err, BH_ETIMEOUT, "the server (process %d) did not answer in %d s",
+	                  (int)pid, waited_s);
+}
+
+/** Tell what is waited for. */
+static void client_tell(const struct bh_client *client, const struct attempt *attempt,
+                        enum bh_patience_step step)
+{
+	uint64_t now_ms = bh_clock_mono_ms();
+	struct bh_patience_view view = {
+		.pid = client_peer(client),
+		.method = attempt->call->method,
+		.log_path = client->settings.server_log_path,
+		.waited_ms = now_ms - attempt->begin_ms,
+		.left_ms = -1,
+	};
+	struct bh_buf text = {0};
+
+	if (attempt->deadline_ms != BH_CONN_NO_DEADLINE) {
+		view.left_ms = (int64_t)attempt->deadline_ms - (int64_t)now_ms;
+	}
+	if (client->settings.tell != NULL) {
+		bh_patience_words(&text, step, &view);
+		client->settings.tell(client->settings.tell_user, text.data);
+		bh_buf_clear(&text);
+	}
+}
+
+/** Do what the silence of the server makes due. */
+static void client_mind(struct bh_client *client, const struct attempt *attempt,
+                        struct bh_patience *patience)
+{
+	enum bh_patience_step step = bh_patience_step(patience, bh_clock_mono_ms());
+
+	if (step == BH_PATIENCE_ASK) {
+		bh_conn_put_line(client->conn, bh_span_of("{\"jsonrpc\":\"2.0\",\"id\":\"" SIGN_ID
+		                                          "\",\"method\":\"server.info\"}"));
+	} else if (step != BH_PATIENCE_WAIT) {
+		client_tell(client, attempt, step);
+	}
+}
+
+/** What to say of an answer that did not come in time. */
+static int report_silence(const struct bh_client *client, const struct attempt *attempt,
+                          struct bh_err *err)
+{
+	uint64_t waited_ms = bh_clock_mono_ms() - attempt->begin_ms;
+
+	if (attempt->call->is_repeatable) {
+		return bh_client_report_silence(client, waited_ms, err);
+	}
+	return bh_err_set(
+		err, BH_ETIMEOUT,
+		"the server (process %d) did not answer in %d s; whether %.60s was done is "
+		"not known",
+		(int)client_peer(client), (int)(waited_ms / 1000), attempt->call->method);
+}
+
+/** Send the request and wait for its answer over the connection. */
+static int exchange(struct bh_client *client, const struct attempt *attempt, cJSON **result_out,
+                    struct bh_err *err)
+{
+	struct bh_patience patience;
+	struct bh_conn_item item;
+	int rc = 1;
+
+	bh_patience_begin(&patience, bh_clock_mono_ms(), attempt->deadline_ms);
+	bh_conn_put_line(client->conn, bh_span_of(attempt->line));
+	while (rc == 1) {
+		uint64_t due_ms = bh_patience_due(&patience);
+
+		rc = bh_conn_wait(client->conn,
+		                  due_ms < attempt->deadline_ms ? due_ms : attempt->deadline_ms,
+		                  &item);
+		if (rc == BH_ETIMEOUT && bh_clock_mono_ms() < attempt->deadline_ms) {
+			client_mind(client, attempt, &patience);
+			rc = 1;
+			continue;
+		}
+		if (rc == BH_ETIMEOUT) {
+			return report_silence(client, attempt, err);
+		}
+		if (rc != 0) {
+			return bh_err_set(err, rc, "talk to the server: %s", bh_err_text(rc));
+		}
+		if (bh_patience_heard(&patience, bh_clock_mono_ms())) {
+			client_tell(client, attempt, BH_PATIENCE_TELL_BACK);
+		}
+		rc = item.kind == BH_CONN_LINE
+		             ? take_answer(client, item.bytes, client->last_id, result_out, err)
+		             : 1;
+	}
+	return rc;
+}
 
 /** Prepare to send again: the server is to wait only for what is left. */
 static void attempt_renew(struct bh_client *client, struct attempt *attempt)
@@ -308,16 +436,47 @@ static void attempt_renew(struct bh_client *client, struct attempt *attempt)
 	attempt->line = bh_client_request(client, client->last_id, attempt->call->method, params);
 }
 
+/** Let servers that follow each other quickly, upgrade upon upgrade, pass before a wait is sent again. */
+static void client_pause(const struct attempt *attempt, int resends)
+{
+	uint64_t now_ms = bh_clock_mono_ms();
+	uint64_t pause_ms = (uint64_t)resends * RESEND_PAUSE_MS;
+
+	if (attempt->call->wait_param != NULL && pause_ms > 0 &&
+	    now_ms + pause_ms < attempt->deadline_ms) {
+		(void)poll(NULL, 0, (int)pause_ms);
+	}
+}
+
+/** Connect again. What waits for hours anyway does not give up because a server is slow to come. */
+static int client_return(struct bh_client *client, const struct attempt *attempt,
+                         struct bh_err *err)
+{
+	bool is_patient = attempt->call->wait_param != NULL && client->settings.keeper_argv == NULL;
+	uint64_t end_ms = bh_clock_mono_ms() + RETURN_MS;
+	int rc;
+
+	end_ms = end_ms < attempt->deadline_ms ? end_ms : attempt->deadline_ms;
+	while ((rc = client_connect(client, err)) != 0) {
+		if (!is_patient || bh_clock_mono_ms() >= end_ms ||
+		    (rc != BH_ETIMEOUT && !bh_start_is_absent(rc))) {
+			return rc;
+		}
+		(void)poll(NULL, 0, RETURN_PAUSE_MS);
+	}
+	return 0;
+}
+
 /** exchange(), and again over a new connection as long as that may help. */
 static int exchange_repeatedly(struct bh_client *client, struct attempt *attempt,
                                cJSON **result_out, struct bh_err *err)
 {
 	for (int resends = 0;; resends++) {
+		uint64_t sent_ms = bh_clock_mono_ms();
 		int rc = BH_ECLOSED;
 
 		if (client->conn != NULL) {
-			rc = exchange(client, bh_span_of(attempt->line), client->last_id,
-			              attempt->deadline_ms, result_out, err);
+			rc = exchange(client, attempt, result_out, err);
 		}
 		if (rc != BH_ECLOSED) {
 			return rc;
@@ -333,13 +492,17 @@ static int exchange_repeatedly(struct bh_client *client, struct attempt *attempt
 				"is not known",
 				attempt->call->method);
 		}
+		if (bh_clock_mono_ms() - sent_ms >= RESEND_LIFE_MS) {
+			resends = 0;
+		}
 		if (resends >= RESENDS_MAX) {
 			return bh_err_set(err, rc,
 			                  "the server ended %d times before it answered; whether "
 			                  "%s was done is not known",
 			                  resends, attempt->call->method);
 		}
-		rc = client_connect(client, err);
+		client_pause(attempt, resends);
+		rc = client_return(client, attempt, err);
 		if (rc != 0) {
 			return rc;
 		}
@@ -352,12 +515,34 @@ static int exchange_repeatedly(struct bh_client *client, struct attempt *attempt
 	}
 }
 
-static int exchange_by_spool(struct bh_client *client, struct bh_span request, long timeout_ms,
+/** What a spooled call tells, and for whom. */
+struct spool_listener {
+	const struct bh_client *client;
+	const struct attempt *attempt;
+};
+
+static void on_spool_tell(void *user, enum bh_patience_step step)
+{
+	const struct spool_listener *listener = user;
+
+	client_tell(listener->client, listener->attempt, step);
+}
+
+static int exchange_by_spool(struct bh_client *client, const struct attempt *attempt,
                              cJSON **result_out, struct bh_err *err)
 {
+	struct spool_listener listener = {.client = client, .attempt = attempt};
+	char *sign = bh_client_request(client, 0, "server.info", NULL);
+	struct bh_spool_request request = {.dir = client->settings.spool_dir,
+	                                   .request = bh_span_of(attempt->line),
+	                                   .sign = bh_span_of(sign),
+	                                   .timeout_ms = attempt->call->timeout_ms,
+	                                   .tell = on_spool_tell,
+	                                   .user = &listener};
 	struct bh_buf answer = {0};
-	int rc = bh_spool_call(client->settings.spool_dir, request, timeout_ms, &answer, err);
+	int rc = bh_spool_call(&request, &answer, err);
 
+	free(sign);
 	if (rc == 0) {
 		while (answer.len > 0 && answer.data[answer.len - 1] == '\n') {
 			answer.data[--answer.len] = '\0';
@@ -394,8 +579,7 @@ int bh_client_do(struct bh_client *client, const struct bh_client_call *call, cJ
 		rc = exchange_repeatedly(client, &attempt, result_out, err);
 	}
 	if (rc == BH_ECLOSED && client->is_spool) {
-		rc = exchange_by_spool(client, bh_span_of(attempt.line), call->timeout_ms,
-		                       result_out, err);
+		rc = exchange_by_spool(client, &attempt, result_out, err);
 	}
 	cJSON_Delete(attempt.params);
 	free(attempt.line);

@@ -5,15 +5,20 @@
 #ifndef BH_CLIENT_CLIENT_H
 #define BH_CLIENT_CLIENT_H
 
+#include "src/base/buf.h"
 #include "src/base/err.h"
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /** Time limit of a call that the server answers at once (ms); a send is held up to 8 s. */
 #define BH_CLIENT_CALL_MS 20000
 
 struct bh_conn;
+
+/** Hear, while a call waits, what it waits for and what can be done: one sentence. */
+typedef void (*bh_client_tell)(void *user, const char *sentence);
 
 /** Where a session is and who calls. Strings are borrowed for the life of the client. */
 struct bh_client_settings {
@@ -36,6 +41,10 @@ struct bh_client_settings {
 	/** How long at most when not even its socket is there, or surely no keeper, and none may be
 	 * started (ms). */
 	long absent_ms;
+	/** Called inside bh_client_do() when the server does not react, or its answer is overdue; NULL:
+	 * nobody wants to know. */
+	bh_client_tell tell;
+	void *tell_user;
 };
 
 /** A client of one session. */
@@ -86,6 +95,13 @@ void bh_client_close(struct bh_client *client);
 int bh_client_do(struct bh_client *client, const struct bh_client_call *call, cJSON **result_out,
                  struct bh_err *err);
 
+/** Say in @err that the server did not answer in @waited_ms, and what to do. Gives BH_ETIMEOUT. */
+int bh_client_report_silence(const struct bh_client *client, uint64_t waited_ms,
+                             struct bh_err *err);
+
+/** Whether @code of bh_client_do() says that no answer came, so that it is not known what was done. */
+bool bh_client_is_lost(const struct bh_client *client, int code);
+
 /** The word of the last error answer ("not_found"), "" when there was none. Until the next call. */
 const char *bh_client_fault(const struct bh_client *client);
 
@@ -100,5 +116,9 @@ struct bh_conn *bh_client_conn(struct bh_client *client);
 
 /** A request line (without newline) as a call would send it. @params is taken. The caller frees. */
 char *bh_client_request(const struct bh_client *client, int id, const char *method, cJSON *params);
+
+/** Take a line that came. 1: it is no answer to request @id; else as bh_client_do(). */
+int bh_client_take_answer(struct bh_client *client, struct bh_span line, int id, cJSON **result_out,
+                          struct bh_err *err);
 
 #endif

@@ -94,6 +94,24 @@ void bh_mail_text_read(struct bh_buf *out, const cJSON *result, const char *agai
 	}
 }
 
+/** Of a room: what will become of it with each member. */
+static void add_members(struct bh_buf *out, const cJSON *answer)
+{
+	const cJSON *member = NULL;
+	struct bh_buf line = {0};
+
+	cJSON_ArrayForEach(member, cJSON_GetObjectItemCaseSensitive(answer, "members"))
+	{
+		const char *reason = str_of(member, "reason", "");
+
+		bh_buf_printf(&line, "%s %s%s%s%s", str_of(member, "to", "?"),
+		              str_of(member, "will_be_seen", "?"), reason[0] == '\0' ? "" : " (",
+		              reason, reason[0] == '\0' ? "" : ")");
+		add_field(out, "member", line.data);
+		bh_buf_clear(&line);
+	}
+}
+
 void bh_mail_text_answer(struct bh_buf *out, const cJSON *answer)
 {
 	static const char *const fields[] = {"delivery_path", "terminal", "notice",
@@ -118,7 +136,11 @@ void bh_mail_text_answer(struct bh_buf *out, const cJSON *answer)
 	bh_buf_printf(&line, "%s%s%s%s", flag_of(recipient, "known") ? "" : "unknown; ",
 	              str_of(recipient, "state", "no terminal"),
 	              last_turn[0] == '\0' ? "" : ", last turn ", last_turn);
-	add_field(out, "recipient", line.data);
+	if (cJSON_HasObjectItem(answer, "members")) {
+		add_members(out, answer);
+	} else {
+		add_field(out, "recipient", line.data);
+	}
 	bh_buf_clear(&line);
 	if (flag_of(answer, "idempotent_replay")) {
 		bh_buf_puts(out, "idempotent_replay: true (it was sent before; this is its answer "

@@ -25,69 +25,115 @@ bool bh_spool_is_usable(const char *dir)
 	       st.st_uid == geteuid() && access(dir, W_OK | X_OK) == 0;
 }
 
+/** The two files of a request. */
+struct spool_files {
+	char *request;
+	char *answer;
+};
+
+/** Write a request under a fresh name. */
+static int files_write(struct spool_files *files, const char *dir, struct bh_span request,
+                       struct bh_err *err)
+{
+	struct bh_uuid unique = bh_uuid_new();
+	char text[BH_UUID_TEXT];
+
+	(void)bh_uuid_format(&unique, text);
+	files->request = bh_xasprintf("%s/req-%s.json", dir, text);
+	files->answer = bh_xasprintf("%s/ans-%s.json", dir, text);
+	return bh_file_replace(files->request, request, 0600, BH_FILE_ATOMIC, err);
+}
+
+/** Take both away: a request that nobody has read is not done any more. */
+static void files_remove(struct spool_files *files)
+{
+	if (files->request != NULL) {
+		(void)unlink(files->request);              // gone already when it was answered
+		(void)bh_file_remove(files->answer, NULL); // what stays is swept by the server
+	}
+	free(files->request);
+	free(files->answer);
+	*files = (struct spool_files){0};
+}
+
+static void call_tell(const struct bh_spool_request *call, enum bh_patience_step step)
+{
+	if (call->tell != NULL) {
+		call->tell(call->user, step);
+	}
+}
+
+/** See whether the server has given the sign of life that it was asked for, and do what is due. */
+static void call_mind(const struct bh_spool_request *call, struct bh_patience *patience,
+                      struct spool_files *sign)
+{
+	uint64_t now_ms = bh_clock_mono_ms();
+
+	if (sign->answer != NULL && access(sign->answer, F_OK) == 0) {
+		files_remove(sign);
+		if (bh_patience_heard(patience, now_ms)) {
+			call_tell(call, BH_PATIENCE_TELL_BACK);
+		}
+	}
+
+	enum bh_patience_step step = now_ms >= bh_patience_due(patience)
+	                                     ? bh_patience_step(patience, now_ms)
+	                                     : BH_PATIENCE_WAIT;
+	if (step == BH_PATIENCE_ASK) {
+		// Should it fail, that looks like a server that does not react: nearly true.
+		(void)files_write(sign, call->dir, call->sign, NULL);
+	} else if (step != BH_PATIENCE_WAIT) {
+		call_tell(call, step);
+	}
+}
+
 /**
  * Look for the answer until the deadline. The pauses grow: a quick answer is seen quickly, a wait of
  * minutes costs nothing. No inotify: a sandbox may forbid it, and a missed event would hang us.
  */
-static int wait_for_answer(const char *path, uint64_t deadline_ms, struct bh_buf *answer_out,
-                           struct bh_err *err)
+static int wait_for_answer(const struct bh_spool_request *call, const char *path,
+                           struct bh_buf *answer_out, struct bh_err *err)
 {
+	uint64_t now_ms = bh_clock_mono_ms();
+	uint64_t deadline_ms =
+		call->timeout_ms < 0 ? BH_CONN_NO_DEADLINE : now_ms + (uint64_t)call->timeout_ms;
+	struct bh_patience patience;
+	struct spool_files sign = {0};
 	int pause_ms = LOOK_FIRST_MS;
+	int rc;
 
-	for (;;) {
-		int rc = bh_file_read(path, BH_CONN_LINE_MAX, answer_out, err);
-
-		if (rc != -ENOENT) {
-			return rc;
-		}
+	bh_patience_begin(&patience, now_ms, deadline_ms);
+	while ((rc = bh_file_read(path, BH_CONN_LINE_MAX, answer_out, err)) == -ENOENT) {
 		if (bh_clock_mono_ms() >= deadline_ms) {
-			return BH_ETIMEOUT;
+			rc = bh_err_set(err, BH_ETIMEOUT,
+			                "the server did not answer the request in the spool in %ld "
+			                "s; whether it was done is not known. Ask the operator "
+			                "whether `bellhop server status` is well",
+			                call->timeout_ms / 1000);
+			break;
+		}
+		if (call->sign.len > 0) {
+			call_mind(call, &patience, &sign);
 		}
 		(void)poll(NULL, 0, pause_ms); // a short sleep; an early end does no harm
 		pause_ms = pause_ms * 2 < LOOK_MAX_MS ? pause_ms * 2 : LOOK_MAX_MS;
 	}
+	files_remove(&sign);
+	return rc;
 }
 
-/** Say what a missing answer means; the request is withdrawn if nobody took it. */
-static int report_timeout(const char *request_path, struct bh_err *err)
+int bh_spool_call(const struct bh_spool_request *call, struct bh_buf *answer_out,
+                  struct bh_err *err)
 {
-	if (access(request_path, F_OK) == 0) {
-		(void)unlink(request_path); // the server may take it at this moment: no harm
-		return bh_err_set(err, BH_ETIMEOUT,
-		                  "the server did not take the request from the spool; nothing was "
-		                  "done. Ask the operator whether `bellhop server status` is well");
-	}
-	return bh_err_set(err, BH_ETIMEOUT,
-	                  "the server took the request from the spool but has not answered yet");
-}
-
-int bh_spool_call(const char *dir, struct bh_span request, long timeout_ms,
-                  struct bh_buf *answer_out, struct bh_err *err)
-{
-	uint64_t deadline_ms =
-		timeout_ms < 0 ? BH_CONN_NO_DEADLINE : bh_clock_mono_ms() + (uint64_t)timeout_ms;
-	struct bh_uuid unique = bh_uuid_new();
-	char text[BH_UUID_TEXT];
-	char *request_path = NULL;
-	char *answer_path = NULL;
+	struct spool_files files = {0};
 	int rc = 0;
 
-	if (request.len >= BH_LIMIT_LINE) {
+	if (call->request.len >= BH_LIMIT_LINE) {
 		return bh_err_set(err, BH_ELIMIT, "the request is longer than %d bytes",
 		                  BH_LIMIT_LINE - 1);
 	}
-	(void)bh_uuid_format(&unique, text);
-	request_path = bh_xasprintf("%s/req-%s.json", dir, text);
-	answer_path = bh_xasprintf("%s/ans-%s.json", dir, text);
-	rc = bh_file_replace(request_path, request, 0600, BH_FILE_ATOMIC, err);
-	if (rc == 0) {
-		rc = wait_for_answer(answer_path, deadline_ms, answer_out, err);
-		if (rc == BH_ETIMEOUT) {
-			rc = report_timeout(request_path, err);
-		}
-		(void)bh_file_remove(answer_path, NULL); // what stays is swept by the server
-	}
-	free(request_path);
-	free(answer_path);
+	rc = files_write(&files, call->dir, call->request, err);
+	rc = rc == 0 ? wait_for_answer(call, files.answer, answer_out, err) : rc;
+	files_remove(&files);
 	return rc;
 }

@@ -7,28 +7,38 @@
 
 #include "src/base/buf.h"
 #include "src/base/err.h"
+#include "src/client/patience.h"
 
 #include <stdbool.h>
 
 /** Whether @dir is a folder of the calling user that can be written to. */
 bool bh_spool_is_usable(const char *dir);
 
+/** One request and how to wait for its answer. All borrowed for the call. */
+struct bh_spool_request {
+	/** The spool folder ($BELLHOP_SPOOL). */
+	const char *dir;
+	/** One JSON-RPC request, without newline. */
+	struct bh_span request;
+	/** Another that any server answers at once: it shows whether one reacts. Empty: not asked. */
+	struct bh_span sign;
+	/** How long to wait; negative: for ever. */
+	long timeout_ms;
+	/** Called inside the call with each BH_PATIENCE_TELL_*; NULL: nobody wants to know. */
+	void (*tell)(void *user, enum bh_patience_step step);
+	void *user;
+};
+
 /**
- * Write one request and wait for its answer. Both files are gone afterwards.
+ * Write one request and wait for its answer. All files of it are gone afterwards.
  *
- * @dir
- *         The spool folder ($BELLHOP_SPOOL).
- * @request
- *         One JSON-RPC request, without newline.
- * @timeout_ms
- *         How long to wait; negative: for ever.
  * @answer_out
  *         The answer is appended.
  * @return
- *         0; BH_ETIMEOUT, the text telling whether the server had taken the request (then it may
- *         have been done); BH_ELIMIT; or -errno of the file system.
+ *         0; BH_ETIMEOUT: no answer came, the request was withdrawn, but the server may have read it;
+ *         BH_ELIMIT; or -errno of the file system.
  */
-int bh_spool_call(const char *dir, struct bh_span request, long timeout_ms,
-                  struct bh_buf *answer_out, struct bh_err *err);
+int bh_spool_call(const struct bh_spool_request *call, struct bh_buf *answer_out,
+                  struct bh_err *err);
 
 #endif

@@ -85,7 +85,8 @@ int bh_start_try(const char *socket_path, int *fd_out, struct bh_err *err)
 	}
 	memcpy(address.sun_path, socket_path, strlen(socket_path) + 1);
 
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	// Where a server hangs and many wait for it, connecting would wait without end.
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0) {
 		return bh_err_sys(err, errno, "make a socket");
 	}
@@ -191,7 +192,8 @@ int bh_start_connect(const struct bh_start_settings *settings, int *fd_out, stru
 		     is_given_up(settings, now_ms - begin_ms))) {
 			return settings->timeout_ms == 0 ? rc : BH_ETIMEOUT;
 		}
-		if (settings->keeper_argv != NULL &&
+		// Who listens with a full queue has a keeper.
+		if (settings->keeper_argv != NULL && rc != -EAGAIN &&
 		    (!is_started || now_ms - started_ms >= START_AGAIN_MS)) {
 			rc = start_keeper(settings->keeper_argv, err);
 			if (rc != 0) {

@@ -35,16 +35,16 @@ struct bh_start_settings {
  * Connect once.
  *
  * @return
- *         0 with a close-on-exec descriptor; BH_EDENIED when the socket or the server belongs to
- *         another user; -errno (-ENOENT, -ECONNREFUSED: no server runs; -EPERM, -EACCES: a
- *         sandbox forbids it).
+ *         0 with a close-on-exec, non-blocking descriptor; BH_EDENIED when the socket or the
+ *         server belongs to another user; -errno (-ENOENT, -ECONNREFUSED: no server runs; -EAGAIN:
+ *         one listens, but too many wait for it; -EPERM, -EACCES: a sandbox forbids it).
  */
 int bh_start_try(const char *socket_path, int *fd_out, struct bh_err *err);
 
 /** Connect, starting the keeper when nothing answers. As bh_start_try(), and BH_ETIMEOUT. */
 int bh_start_connect(const struct bh_start_settings *settings, int *fd_out, struct bh_err *err);
 
-/** Whether @code says that no server listens now, so that trying again makes sense. */
+/** Whether @code says that no server listens now, or takes nobody in, so that trying again makes sense. */
 bool bh_start_is_absent(int code);
 
 /** Whether @code says that a sandbox keeps us from the socket. */

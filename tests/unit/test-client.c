@@ -6,13 +6,19 @@
 #include "src/base/mem.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -73,8 +79,9 @@ static void play_answer(int fd, int connection, const char *dir)
 	(void)connection;
 	(void)dir;
 	if (fake_server_read_line(fd, line, sizeof(line)) == 0 ||
-	    strcmp(line, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"echo\",\"params\":{},"
-	                 "\"token\":\"secret\"}") != 0) {
+	    strcmp(line,
+	           "{\"jsonrpc\":\"2.0\",\"protocol\":1,\"id\":1,\"method\":\"echo\",\"params\":{},"
+	           "\"token\":\"secret\"}") != 0) {
 		_exit(1);
 	}
 	if (write(fd, "\0\1\1\0\2\0\0\0\n{", 10) != 10) {
@@ -127,7 +134,7 @@ static void an_error_answer_keeps_its_word(void **state)
 
 	// The next call forgets it; an unknown method means an old server.
 	assert_int_equal(scene_call(scene, false, &result, &err), BH_EUNSUPPORTED);
-	assert_non_null(strstr(err.text, "older"));
+	assert_non_null(strstr(err.text, "newer than the server"));
 	assert_string_equal(bh_client_fault(scene->client), "");
 }
 
@@ -196,6 +203,80 @@ static void a_wait_goes_on_for_what_is_left(void **state)
 	assert_int_equal(bh_client_do(scene->client, &call, &result, NULL), 0);
 	cJSON_Delete(result);
 	assert_int_equal(fake_server_wait(scene->server), 0);
+}
+
+/** The server is away for longer than one looks for it. */
+static void play_return(int fd, int connection, const char *dir)
+{
+	char line[1000];
+	char *here = bh_xasprintf("%s/server.sock", dir);
+	char *away = bh_xasprintf("%s/away", dir);
+
+	(void)fake_server_read_line(fd, line, sizeof(line));
+	if (connection > 0) {
+		fake_server_write(fd, "{\"id\":1,\"result\":{}}\n");
+	} else if (rename(here, away) == 0 && shutdown(fd, SHUT_RDWR) == 0) {
+		(void)poll(NULL, 0, 700);
+		(void)rename(away, here);
+	}
+	free(here);
+	free(away);
+}
+
+static void a_wait_is_patient_with_a_server_that_is_away(void **state)
+{
+	struct scene *scene = *state;
+	struct bh_client_call call = {.method = "wait",
+	                              .timeout_ms = 5000,
+	                              .is_repeatable = true,
+	                              .wait_param = "timeout_ms"};
+	cJSON *result = NULL;
+
+	// A spool is for callers that a sandbox keeps from the socket; this one was there.
+	scene->settings.spool_dir = scene->dir;
+	scene_play(scene, 2, play_return);
+	assert_int_equal(bh_client_do(scene->client, &call, &result, NULL), 0);
+	assert_false(bh_client_is_spool(scene->client));
+	cJSON_Delete(result);
+	assert_int_equal(fake_server_wait(scene->server), 0);
+}
+
+/** Servers that follow each other: each ends at once, until the last has been there for a while. */
+static void play_followers(int fd, int connection, const char *dir)
+{
+	char line[1000];
+	char *path = bh_xasprintf("%s/begin", dir);
+	struct timespec now;
+	struct stat begin;
+
+	(void)fake_server_read_line(fd, line, sizeof(line));
+	if (connection == 0) {
+		close(open(path, O_CREAT | O_WRONLY, 0600));
+	}
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	if (stat(path, &begin) == 0 &&
+	    (now.tv_sec - begin.st_mtim.tv_sec) * 1000 +
+	                    (now.tv_nsec - begin.st_mtim.tv_nsec) / 1000000 >
+	            500) {
+		fake_server_write(fd, "{\"id\":1,\"result\":{}}\n");
+	}
+	free(path);
+}
+
+static void a_wait_outlives_servers_that_follow_each_other(void **state)
+{
+	struct scene *scene = *state;
+	struct bh_client_call call = {.method = "wait",
+	                              .timeout_ms = 60000,
+	                              .is_repeatable = true,
+	                              .wait_param = "timeout_ms"};
+	cJSON *result = NULL;
+
+	scene_play(scene, 4, play_followers);
+	assert_int_equal(bh_client_do(scene->client, &call, &result, NULL), 0);
+	cJSON_Delete(result);
+	kill(scene->server, SIGKILL); // it may have had fewer callers than it can take
+	(void)fake_server_wait(scene->server);
 }
 
 static void another_call_is_not_sent_again(void **state)
@@ -341,6 +422,8 @@ int main(void)
 		SCENE(an_error_answer_keeps_its_word),
 		SCENE(a_repeatable_call_is_sent_again),
 		SCENE(a_wait_goes_on_for_what_is_left),
+		SCENE(a_wait_is_patient_with_a_server_that_is_away),
+		SCENE(a_wait_outlives_servers_that_follow_each_other),
 		SCENE(another_call_is_not_sent_again),
 		SCENE(a_call_that_is_never_answered_may_have_been_done),
 		SCENE(a_silent_server_runs_into_the_limit),

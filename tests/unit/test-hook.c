@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -59,7 +60,7 @@ static void scene_say(struct scene *scene, const char *text)
 static void play_event(int fd, int connection, const char *dir)
 {
 	static const char wanted[] =
-		"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hook.event\",\"params\":{\"agent\":"
+		"{\"jsonrpc\":\"2.0\",\"protocol\":1,\"id\":1,\"method\":\"hook.event\",\"params\":{\"agent\":"
 		"\"claude\",\"event\":\"Stop\",\"payload\":{\"hook_event_name\":\"Stop\",\"n\":1}},"
 		"\"token\":\"secret\"}";
 	static char line[400000];
@@ -68,6 +69,7 @@ static void play_event(int fd, int connection, const char *dir)
 	(void)dir;
 	(void)fake_server_read_line(fd, line, sizeof(line));
 	if (strcmp(line, wanted) != 0) {
+		(void)fprintf(stderr, "wanted %s, got %s\n", wanted, line);
 		_exit(1);
 	}
 	fake_server_write(fd, "{\"id\":1,\"result\":{}}\n");

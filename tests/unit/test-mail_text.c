@@ -78,6 +78,24 @@ static void an_answer_keeps_the_order_of_the_contract(void **state)
 	cJSON_Delete(answer);
 }
 
+static void a_room_tells_of_each_member(void **state)
+{
+	cJSON *answer =
+		cJSON_Parse("{\"will_be_seen\":\"when_free\",\"delivered\":false,\"to\":\"#dev\","
+	                    "\"recipient\":{\"known\":true},\"members\":[{\"to\":\"a\","
+	                    "\"will_be_seen\":\"already\"},{\"to\":\"b\\u001b\","
+	                    "\"will_be_seen\":\"when_free\",\"reason\":\"working\"}]}");
+	struct bh_buf out = {0};
+
+	(void)state;
+	bh_mail_text_answer(&out, answer);
+	assert_non_null(
+		strstr(out.data, "member: a already\nmember: b\\x1b when_free (working)\n"));
+	assert_null(strstr(out.data, "recipient:"));
+	bh_buf_clear(&out);
+	cJSON_Delete(answer);
+}
+
 static void oneself_is_told(void **state)
 {
 	cJSON *self = cJSON_Parse("{\"kind\":\"inside\",\"by\":\"kernel\",\"identity\":\"coder\","
@@ -100,6 +118,7 @@ int main(void)
 		cmocka_unit_test(controls_cannot_steer_a_terminal),
 		cmocka_unit_test(reads_say_all_there_is),
 		cmocka_unit_test(an_answer_keeps_the_order_of_the_contract),
+		cmocka_unit_test(a_room_tells_of_each_member),
 		cmocka_unit_test(oneself_is_told),
 	};
 

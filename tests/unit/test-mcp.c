@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -80,7 +81,7 @@ static void tools_are_listed_with_schemas(void **state)
 	const cJSON *list = cJSON_GetObjectItem(cJSON_GetObjectItem(answer, "result"), "tools");
 	const cJSON *tool = NULL;
 
-	assert_int_equal(cJSON_GetArraySize(list), 3);
+	assert_int_equal(cJSON_GetArraySize(list), 11);
 	cJSON_ArrayForEach(tool, list)
 	{
 		const cJSON *schema = cJSON_GetObjectItem(tool, "inputSchema");
@@ -138,7 +139,7 @@ static void play_inbox(int fd, int connection, const char *dir)
 	(void)connection;
 	(void)dir;
 	(void)fake_server_read_line(fd, line, sizeof(line));
-	if (strstr(line, "\"inbox.read\",\"params\":{\"limit\":2}") == NULL) {
+	if (strstr(line, "\"inbox.read\",\"params\":{\"limit\":2,\"bound\":true}") == NULL) {
 		_exit(1);
 	}
 	fake_server_write(fd, "{\"id\":1,\"result\":{\"messages\":[{\"text\":\"Mail m1 from a (a "
@@ -161,6 +162,156 @@ static void mail_is_confirmed_after_it_was_written(void **state)
 	assert_non_null(strstr(answer, "\"isError\":false"));
 	bh_mcp_written(scene->mcp);
 	bh_mcp_written(scene->mcp);
+	assert_int_equal(fake_server_wait(server), 0);
+}
+
+/** Insists on what the tools about tasks and rooms ask for. */
+/** Hangs up on what it is asked. */
+static void play_hang_up(int fd, int connection, const char *dir)
+{
+	char line[2000];
+
+	(void)connection;
+	(void)dir;
+	(void)fake_server_read_line(fd, line, sizeof(line));
+}
+
+/** Stores one message, under the id that it was asked for with. */
+static void play_repeat(int fd, int connection, const char *dir)
+{
+	char line[2000];
+
+	(void)connection;
+	(void)dir;
+	(void)fake_server_read_line(fd, line, sizeof(line));
+	if (strstr(line, "\"message_id\":\"01980000-0000-7000-8000-000000000007\"") == NULL) {
+		_exit(1);
+	}
+	fake_server_write(fd, "{\"id\":1,\"result\":{\"will_be_seen\":\"already\"}}\n");
+}
+
+/** A server for a bridge that has said nothing yet. */
+static pid_t scene_serve(struct scene *scene, int connections, fake_server_play play)
+{
+	bh_mcp_free(scene->mcp);
+	scene->mcp = bh_mcp_new(&scene->settings);
+	(void)unlink(scene->socket); // of the one before
+	return fake_server_start(scene->dir, connections, play);
+}
+
+static void a_lost_answer_says_how_to_ask_again(void **state)
+{
+	static const char tools[][100] = {
+		"\"name\":\"send_message\",\"arguments\":{\"to\":\"a\",\"text\":\"hi\"",
+		"\"name\":\"complete_task\",\"arguments\":{\"task_id\":\"t1\"",
+	};
+	struct scene *scene = *state;
+	char call[300];
+
+	for (size_t i = 0; i < 2; i++) {
+		pid_t server = scene_serve(scene, 4, play_hang_up);
+		(void)snprintf(call, sizeof(call),
+		               "{\"id\":1,\"method\":\"tools/call\",\"params\":{%s}}}", tools[i]);
+
+		const char *answer = say(scene, call);
+
+		assert_non_null(strstr(answer, "\"isError\":true"));
+		assert_non_null(strstr(answer, "whether it was stored is not known"));
+		assert_non_null(strstr(answer, "with message_id 0"));
+		assert_int_equal(fake_server_wait(server), 0);
+		server = scene_serve(scene, 1, play_repeat);
+		(void)snprintf(call, sizeof(call),
+		               "{\"id\":1,\"method\":\"tools/call\",\"params\":{%s,\"message_id\":"
+		               "\"01980000-0000-7000-8000-000000000007\"}}}",
+		               tools[i]);
+		assert_non_null(strstr(say(scene, call), "will_be_seen: already"));
+		assert_int_equal(fake_server_wait(server), 0);
+		(void)snprintf(call, sizeof(call),
+		               "{\"id\":1,\"method\":\"tools/call\",\"params\":{%s,\"message_id\":"
+		               "\"7\"}}}",
+		               tools[i]);
+		assert_non_null(strstr(say(scene, call), "is none"));
+	}
+}
+
+static void play_tasks(int fd, int connection, const char *dir)
+{
+	static const struct {
+		const char *asked[3];
+		const char *answer;
+	} plays[] = {
+		{{"\"message.send\"", "\"to\":\"#dev\"",
+	          "\"task_id\":\"t1\",\"status\":\"update\""},
+	         "{\"will_be_seen\":\"only_if_it_looks\",\"reason\":\"update\",\"members\":[{\"to\":\"a\","
+	         "\"will_be_seen\":\"when_free\",\"reason\":\"working\"}]}"},
+		{{"\"task.complete\"", "\"message_id\"", "\"task_id\":\"t1\",\"body\":\"done\""},
+	         "{\"will_be_seen\":\"already\",\"to\":\"boss\"}"},
+		{{"\"task.list\"", "", ""}, "{\"tasks\":[{\"task_id\":\"t1\"}]}"},
+		{{"\"room.list\"", "", ""}, "{\"rooms\":[]}"},
+		{{"\"room.join\"", "\"room\":\"#dev\"", ""}, "{\"joined\":true}"},
+		{{"\"room.leave\"", "\"room\":\"#dev\"", ""}, "{\"left\":true}"},
+		{{"\"wake.can_wake\"", "\"name\":\"a\"", ""}, "{\"tier\":\"NONE\"}"},
+		{{"\"channel.steer\"", "\"name\":\"a\",\"text\":\"left\"", ""},
+	         "{\"acknowledged\":true}"},
+		{{"\"identity.register\"", "\"name\":\"outside\"", ""},
+	         "{\"identity\":\"outside\",\"token\":\"5ec2e7\"}"},
+	};
+	char line[2000];
+
+	(void)connection;
+	(void)dir;
+	for (int i = 0; i < (int)(sizeof(plays) / sizeof(plays[0])); i++) {
+		char answer[600];
+
+		(void)fake_server_read_line(fd, line, sizeof(line));
+		for (int j = 0; j < 3; j++) {
+			if (strstr(line, plays[i].asked[j]) == NULL) {
+				_exit(1 + i);
+			}
+		}
+		(void)snprintf(answer, sizeof(answer), "{\"id\":%d,\"result\":%s}\n", i + 1,
+		               plays[i].answer);
+		fake_server_write(fd, answer);
+	}
+}
+
+/** Call a tool. */
+static const char *tool(struct scene *scene, const char *name, const char *arguments)
+{
+	char text[500];
+
+	(void)snprintf(text, sizeof(text),
+	               "{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\","
+	               "\"arguments\":%s}}",
+	               name, arguments);
+	return say(scene, text);
+}
+
+static void tasks_rooms_and_waking_have_their_tools(void **state)
+{
+	struct scene *scene = *state;
+	pid_t server = fake_server_start(scene->dir, 1, play_tasks);
+	const char *answer =
+		tool(scene, "send_message",
+	             "{\"to\":\"#dev\",\"text\":\"half\",\"task_id\":\"t1\",\"status\":"
+	             "\"update\"}");
+
+	assert_non_null(strstr(answer, "reason: update\\n"));
+	assert_non_null(strstr(answer, "member: a when_free (working)\\n"));
+	answer = tool(scene, "complete_task", "{\"task_id\":\"t1\",\"text\":\"done\"}");
+	assert_non_null(strstr(answer, "to boss"));
+	assert_non_null(strstr(tool(scene, "list_tasks", "{}"), "t1"));
+	assert_non_null(strstr(tool(scene, "list_rooms", "{}"), "rooms"));
+	assert_non_null(strstr(tool(scene, "join_room", "{\"room\":\"#dev\"}"), "joined"));
+	assert_non_null(strstr(tool(scene, "leave_room", "{\"room\":\"#dev\"}"), "left"));
+	assert_non_null(strstr(tool(scene, "can_wake", "{\"name\":\"a\"}"), "NONE"));
+	answer = tool(scene, "steer_child", "{\"name\":\"a\",\"text\":\"left\"}");
+	assert_non_null(strstr(answer, "acknowledged"));
+	answer = tool(scene, "register_name", "{\"name\":\"outside\"}");
+	assert_non_null(strstr(answer, "outside"));
+	assert_null(strstr(answer, "5ec2e7")); // the secret is not for the model
+	assert_non_null(strstr(tool(scene, "join_room", "{\"room\":7}"), "\"isError\":true"));
+	assert_non_null(strstr(tool(scene, "complete_task", "{}"), "\"isError\":true"));
 	assert_int_equal(fake_server_wait(server), 0);
 }
 
@@ -196,6 +347,8 @@ int main(void)
 		SCENE(a_missing_argument_is_a_result_for_the_model),
 		SCENE(without_a_server_the_tool_fails_in_words),
 		SCENE(mail_is_confirmed_after_it_was_written),
+		SCENE(a_lost_answer_says_how_to_ask_again),
+		SCENE(tasks_rooms_and_waking_have_their_tools),
 		SCENE(a_whole_conversation_is_served),
 	};
 

@@ -126,6 +126,34 @@ static void the_socket_of_another_user_is_refused(void **state)
 	close(listener);
 }
 
+static void a_server_that_takes_nobody_in_holds_nobody_up(void **state)
+{
+	struct place *place = *state;
+	const char *argv[] = {place->script, NULL};
+	struct bh_start_settings settings = {
+		.socket_path = place->socket, .keeper_argv = argv, .timeout_ms = 100};
+	int listener = listen_at(place->socket);
+	int waiting[16];
+	int count = 0;
+	int rc = 0;
+	int fd = -1;
+
+	write_script(place);
+	while (rc == 0 && count < 16) {
+		rc = bh_start_try(place->socket, &waiting[count], NULL);
+		count += rc == 0 ? 1 : 0;
+	}
+	assert_int_equal(rc, -EAGAIN);
+	assert_true(bh_start_is_absent(rc));
+	assert_int_equal(bh_start_connect(&settings, &fd, NULL), BH_ETIMEOUT);
+	assert_int_equal(fd, -1);
+	assert_int_not_equal(access(place->mark, F_OK), 0); // no keeper was started
+	while (count > 0) {
+		close(waiting[--count]);
+	}
+	close(listener);
+}
+
 static void too_long_a_path_is_refused(void **state)
 {
 	char path[200];
@@ -200,6 +228,8 @@ int main(void)
 	                                        place_remove),
 		cmocka_unit_test_setup_teardown(the_socket_of_another_user_is_refused, place_make,
 	                                        place_remove),
+		cmocka_unit_test_setup_teardown(a_server_that_takes_nobody_in_holds_nobody_up,
+	                                        place_make, place_remove),
 		cmocka_unit_test(too_long_a_path_is_refused),
 		cmocka_unit_test_setup_teardown(the_keeper_is_started_and_waited_for, place_make,
 	                                        place_remove),
