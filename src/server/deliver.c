@@ -4,6 +4,7 @@
 
 #include "src/agent/profile.h"
 #include "src/base/mem.h"
+#include "src/server/deliver_channel_own.h"
 #include "src/server/deliver_station.h"
 
 /** The earlier of two times; 0 means never. */
@@ -20,14 +21,24 @@ static uint64_t station_next_ms(const struct bh_station *station, uint64_t now_m
 {
 	uint64_t next_ms = bh_typist_next_ms(&station->typist, &station->rules, now_ms);
 
+	if (station->is_deferred) {
+		return now_ms + 1; // not now: the loop shall read first
+	}
 	if (station->typist.state == BH_TYPIST_REST && bh_station_head(station) != NULL) {
 		uint64_t budget_ms = bh_budget_next_ms(&station->budget);
 
 		// What is due already waits for its gate, not for the time.
 		next_ms = earlier(next_ms, budget_ms > now_ms ? budget_ms : 0);
 		next_ms = earlier(next_ms, station->retry_ms > now_ms ? station->retry_ms : 0);
+		next_ms = earlier(next_ms, bh_guard_dnd_ends_ms(station, now_ms));
 		next_ms = earlier(next_ms,
 		                  station->is_unread_seen ? now_ms + BH_TYPIST_LOOK_SLOWLY_MS : 0);
+	}
+	next_ms = earlier(next_ms, station->hand_ms > now_ms ? station->hand_ms : 0);
+	// A turn that never was seen to work ends by time.
+	if (station->turn_ms != 0 && !station->has_turn_worked &&
+	    station->turn_ms + BH_DELIVER_TURN_MS >= now_ms) {
+		next_ms = earlier(next_ms, station->turn_ms + BH_DELIVER_TURN_MS + 1);
 	}
 	return next_ms;
 }
@@ -42,13 +53,13 @@ static bool deliver_has_queued(const struct bh_deliver *deliver)
 			return true;
 		}
 	}
-	return false;
+	return bh_deliver_has_channel_mail(deliver);
 }
 
-void bh_deliver_schedule(struct bh_deliver *deliver, uint64_t at_ms)
+void bh_deliver_schedule(struct bh_deliver *deliver)
 {
 	uint64_t now_ms = deliver->host->now_ms(deliver->user);
-	uint64_t next_ms = at_ms;
+	uint64_t next_ms = bh_deliver_sends_next_ms(deliver);
 
 	if (!deliver_has_queued(deliver)) {
 		deliver->sweep_ms = 0;
@@ -56,9 +67,11 @@ void bh_deliver_schedule(struct bh_deliver *deliver, uint64_t at_ms)
 		deliver->sweep_ms = now_ms + BH_DELIVER_SWEEP_MS;
 	}
 	next_ms = earlier(next_ms, deliver->sweep_ms);
-	// Requests that can be answered are, from the loop: callbacks never come inside a call.
-	if (!deliver->is_answered &&
-	    (!bh_list_is_empty(&deliver->sends) || !bh_list_is_empty(&deliver->ended))) {
+	next_ms = earlier(next_ms, bh_guard_next_ms(deliver, now_ms));
+	next_ms = earlier(next_ms, bh_deliver_channels_next_ms(deliver, now_ms));
+	// What can be told is, from the loop: callbacks never come inside a call.
+	if (deliver->is_hurried || !bh_list_is_empty(&deliver->channels_ended) ||
+	    !bh_list_is_empty(&deliver->ended)) {
 		next_ms = earlier(next_ms, now_ms);
 	}
 	bh_list_for (at, next, &deliver->stations) {
@@ -68,6 +81,18 @@ void bh_deliver_schedule(struct bh_deliver *deliver, uint64_t at_ms)
 		next_ms = earlier(next_ms, bh_station_waits_until(station));
 	}
 	deliver->host->wake_at(deliver->user, next_ms);
+}
+
+void bh_deliver_hurry(struct bh_deliver *deliver)
+{
+	deliver->is_hurried = true;
+	bh_deliver_schedule(deliver);
+}
+
+void bh_deliver_stir(struct bh_deliver *deliver)
+{
+	deliver->is_hurried |= !bh_list_is_empty(&deliver->sends);
+	bh_deliver_schedule(deliver);
 }
 
 static void attempt_withdraw(struct bh_deliver *deliver, const struct bh_claim *claim)
@@ -109,18 +134,19 @@ static void stations_act(struct bh_deliver *deliver)
 void bh_deliver_tick(struct bh_deliver *deliver)
 {
 	uint64_t now_ms = deliver->host->now_ms(deliver->user);
-	uint64_t next_ms;
 
 	if (deliver->sweep_ms != 0 && now_ms >= deliver->sweep_ms) {
 		deliver->sweep_ms = 0;
 		attempts_sweep(deliver);
 	}
+	(void)bh_guard_resume(deliver, now_ms); // the stations look with what is known then
 	stations_act(deliver);
+	bh_deliver_look_channels(deliver);
+	deliver->is_hurried = false; // all that has happened until here is looked at now
 	bh_deliver_end_waits(deliver, now_ms);
-	next_ms = bh_deliver_answer_sends(deliver, now_ms);
-	deliver->is_answered = true;
-	bh_deliver_schedule(deliver, next_ms);
-	deliver->is_answered = false;
+	bh_deliver_tell_channels(deliver, now_ms);
+	bh_deliver_answer_sends(deliver, now_ms);
+	bh_deliver_schedule(deliver);
 }
 
 struct bh_deliver *bh_deliver_new(const struct bh_deliver_host *host, void *user,
@@ -132,6 +158,10 @@ struct bh_deliver *bh_deliver_new(const struct bh_deliver_host *host, void *user
 	bh_list_init(&deliver->stations);
 	bh_list_init(&deliver->sends);
 	bh_list_init(&deliver->ended);
+	deliver->guards = bh_guard_book_new(deliver);
+	bh_list_init(&deliver->channels);
+	bh_list_init(&deliver->channels_ended);
+	bh_list_init(&deliver->steers);
 	attempts_sweep(deliver);
 	return deliver;
 }
@@ -142,10 +172,17 @@ void bh_deliver_stop(struct bh_deliver *deliver)
 
 	deliver->is_stopping = true;
 	bh_list_for (at, next, &deliver->stations) {
-		bh_station_end_waiters(bh_container_of(at, struct bh_station, link));
+		struct bh_station *station = bh_container_of(at, struct bh_station, link);
+
+		bh_station_end_waiters(station);
+		if (station->linger_ms != 0) {
+			bh_station_let_go(station); // the next server knows nothing of them
+		}
 	}
 	bh_deliver_end_waits(deliver, now_ms);
-	(void)bh_deliver_answer_sends(deliver, now_ms);
+	bh_deliver_end_channels(deliver);
+	bh_deliver_tell_channels(deliver, now_ms);
+	bh_deliver_answer_sends(deliver, now_ms);
 	deliver->host->wake_at(deliver->user, 0);
 }
 
@@ -154,10 +191,14 @@ void bh_deliver_free(struct bh_deliver *deliver)
 	if (deliver == NULL) {
 		return;
 	}
-	bh_deliver_stop(deliver);
+	if (!deliver->is_stopping) {
+		bh_deliver_stop(deliver);
+	}
 	bh_list_for (at, next, &deliver->stations) {
 		bh_station_free(bh_container_of(at, struct bh_station, link));
 	}
+	bh_map_clear(&deliver->by_terminal);
+	bh_guard_book_free(deliver->guards);
 	free(deliver);
 }
 
@@ -165,12 +206,11 @@ void bh_deliver_mail_changed(struct bh_deliver *deliver, const struct bh_mailbox
 {
 	struct bh_station *station = bh_station_of(deliver, mailbox);
 
+	bh_channel_look(deliver, mailbox);
 	if (station != NULL) {
 		bh_station_act(station);
 	}
-	if (!bh_list_is_empty(&deliver->sends)) {
-		bh_deliver_schedule(deliver, deliver->host->now_ms(deliver->user));
-	}
+	bh_deliver_stir(deliver);
 }
 
 void bh_deliver_bound(struct bh_deliver *deliver, const struct bh_uuid *terminal)
@@ -179,12 +219,13 @@ void bh_deliver_bound(struct bh_deliver *deliver, const struct bh_uuid *terminal
 
 	bh_station_recover(station);
 	bh_station_act(station);
+	bh_deliver_stir(deliver);
 }
 
 /** Whether a look at the terminal could lead to anything. */
 static bool station_has_work(const struct bh_station *station)
 {
-	return station->typist.state != BH_TYPIST_REST || station->turn_mail != NULL ||
+	return station->typist.state != BH_TYPIST_REST || bh_guard_watches(station) ||
 	       !bh_list_is_empty(&station->waiters) || bh_station_head(station) != NULL;
 }
 
@@ -194,6 +235,16 @@ void bh_deliver_look(struct bh_deliver *deliver, const struct bh_uuid *terminal)
 
 	if (station != NULL && station_has_work(station)) {
 		bh_station_act(station);
+		bh_deliver_stir(deliver);
+	}
+}
+
+void bh_deliver_person(struct bh_deliver *deliver, const struct bh_uuid *terminal)
+{
+	struct bh_station *station = bh_station_find(deliver, terminal);
+
+	if (station != NULL) {
+		bh_guard_person(station);
 	}
 }
 
@@ -210,9 +261,19 @@ void bh_deliver_exited(struct bh_deliver *deliver, const struct bh_uuid *termina
 	}
 	if (station != NULL) {
 		bh_station_end_waiters(station);
+		bh_station_end_channel(station, BH_CHANNEL_EXITED);
 		station->is_gone = true;
 		bh_station_act(station);
 	}
+	bh_deliver_stir(deliver);
+}
+
+bool bh_deliver_is_reading(const struct bh_deliver *deliver, const struct bh_uuid *terminal)
+{
+	const struct bh_station *station = bh_station_find(deliver, terminal);
+
+	return station != NULL &&
+	       (station->channel != NULL || !bh_list_is_empty(&station->waiters));
 }
 
 bool bh_deliver_is_typing(const struct bh_deliver *deliver, const struct bh_uuid *terminal)
@@ -227,22 +288,31 @@ struct bh_tier_verdict bh_deliver_can_wake(struct bh_deliver *deliver, const cha
 	const struct bh_mailbox *mailbox = bh_store_mailbox(deliver->store, identity);
 	struct bh_station *station = bh_station_of(deliver, mailbox);
 	struct bh_deliver_view view;
-	struct bh_situation situation = bh_station_situation(deliver, mailbox, NULL, NULL);
-	struct bh_tier_evidence evidence = {.mode = BH_MODE_MESSAGE,
-	                                    .is_respawning = situation.is_respawning};
+	bool has_view = station != NULL && bh_station_view(station, &view);
+	struct bh_situation situation = bh_station_situation(
+		deliver, mailbox, has_view ? station : NULL, has_view ? &view : NULL);
+	struct bh_tier_evidence evidence = {.mode = situation.mode,
+	                                    .can_type = situation.can_type,
+	                                    .is_respawning = situation.is_respawning,
+	                                    .gate = bh_decide_closed(&situation)};
 
-	if (station != NULL && bh_station_view(station, &view)) {
+	if (has_view) {
 		evidence.has_terminal = true;
 		evidence.can_type = bh_profile_typing(view.profile)->is_allowed;
+		evidence.is_watched = view.watched != NULL;
 		evidence.mode = view.mode;
-		evidence.gate = bh_station_gate(station, &view);
+		evidence.is_behind_notice = situation.is_behind_notice;
 		evidence.idle_proved_ms = station->idle_proved_ms;
 		evidence.submission_proved_ms = station->submission_proved_ms;
 		evidence.read_proved_ms = station->read_proved_ms;
 		evidence.unproved = station->unproved;
-		if (evidence.gate == BH_REASON_NONE) {
+		evidence.unknown_percent = view.unknown_percent;
+		if (situation.gate == BH_REASON_NONE) {
 			evidence.idle_proved_ms = deliver->host->wall_ms(deliver->user);
 		}
+		evidence.has_waiter = bh_station_waiter(station) != NULL;
 	}
+	bh_channel_evidence(deliver, mailbox, station, &evidence);
+	bh_deliver_schedule(deliver); // a waiter or a channel was found dead, perhaps
 	return bh_tier_judge(&evidence);
 }

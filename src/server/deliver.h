@@ -24,6 +24,7 @@
 #include "src/base/words.h"
 #include "src/mail/identity.h"
 #include "src/mail/request.h"
+#include "src/server/deliver_point.h"
 #include "src/wake/outcome.h"
 #include "src/wake/tier.h"
 
@@ -51,6 +52,11 @@ struct bh_deliver_view {
 	const struct bh_screen *screen;
 	/** The profile of the program. */
 	const struct bh_profile *profile;
+	/** The agent that somebody typed into it, a shell, by its program's name: the state is that
+	 * one's, and nothing is typed there. NULL: none. */
+	const char *watched;
+	/** Share of the time in which its state was unknown (percent). */
+	unsigned unknown_percent;
 	/** The mode in force (bh_terminal_record_mode()). */
 	enum bh_mode mode;
 	/** Its names, the newest last; the identity from birth first. */
@@ -74,6 +80,8 @@ struct bh_deliver_host {
 	uint64_t (*now_ms)(void *user);
 	/** Fill @view_out; false when there is no such living terminal. Evaluates the judge afresh. */
 	bool (*view)(void *user, const struct bh_uuid *terminal, struct bh_deliver_view *view_out);
+	/** Whether programs of this profile are typed into at all. NULL: all are. */
+	bool (*is_typed)(void *user, const char *profile);
 	/** Output of the program waits to be read: the screen is older than what it shows. */
 	bool (*has_output)(void *user, const struct bh_uuid *terminal);
 	/** Put bytes in the write queue of the terminal, behind nothing else, and tell its judge
@@ -93,6 +101,14 @@ struct bh_deliver_host {
 	bool (*has_ui)(void *user);
 	/** Milliseconds since 1970, for what people read. */
 	int64_t (*wall_ms)(void *user);
+	/** How long (ms) the machine has been suspended so far, ever. */
+	uint64_t (*slept_ms)(void *user);
+	/** The machine was suspended: what was known of the agents by events is of the past. */
+	void (*resumed)(void *user);
+	/** Tell the people who look at the session. */
+	void (*tell)(void *user, const char *text);
+	/** For tests, NULL in the program: a typing has come to this point. */
+	void (*point)(void *user, const struct bh_uuid *terminal, enum bh_deliver_point point);
 };
 
 /* ---- what the server tells ------------------------------------------------------------------- */
@@ -102,7 +118,8 @@ struct bh_deliver_host {
 struct bh_deliver *bh_deliver_new(const struct bh_deliver_host *host, void *user,
                                   struct bh_store *store);
 
-/** Answer every request that waits (as with no_wait) and begin nothing new. */
+/** Answer every request that waits (as with no_wait) and begin nothing new. What the store has under way
+ * is answered when it ends. */
 void bh_deliver_stop(struct bh_deliver *deliver);
 
 /** Free it, after the store has reported `closed`. NULL is allowed. */
@@ -119,11 +136,17 @@ void bh_deliver_bound(struct bh_deliver *deliver, const struct bh_uuid *terminal
  * when nothing is due. */
 void bh_deliver_look(struct bh_deliver *deliver, const struct bh_uuid *terminal);
 
+/** A person pressed a key in it. */
+void bh_deliver_person(struct bh_deliver *deliver, const struct bh_uuid *terminal);
+
 /** Its child is gone; waiters in it end, what was being typed is settled. */
 void bh_deliver_exited(struct bh_deliver *deliver, const struct bh_uuid *terminal);
 
 /** The time of wake_at came. */
 void bh_deliver_tick(struct bh_deliver *deliver);
+
+/** Whether somebody waits for its mail, or a channel of it is open. */
+bool bh_deliver_is_reading(const struct bh_deliver *deliver, const struct bh_uuid *terminal);
 
 /** Whether mail is being typed into it now (the caller then looks after every batch of output). */
 bool bh_deliver_is_typing(const struct bh_deliver *deliver, const struct bh_uuid *terminal);
@@ -154,6 +177,9 @@ struct bh_deliver_send {
 /** Store a message and carry it. 0: @done is called once, later. Else nothing was stored. */
 int bh_deliver_send(struct bh_deliver *deliver, const struct bh_deliver_send *what,
                     bh_deliver_sent *done, void *user, struct bh_err *err);
+
+/** All unread mail of a terminal is about to be thrown away: whoever waits for it hears that. */
+void bh_deliver_discarding(struct bh_deliver *deliver, const char *terminal);
 
 /** A person rings: the recipient's notice has its whole budget again. As bh_deliver_send(). */
 int bh_deliver_ring(struct bh_deliver *deliver, const char *identity, bh_deliver_sent *done,

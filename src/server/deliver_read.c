@@ -45,7 +45,8 @@ struct confirming {
 	void *user;
 	enum bh_path path;
 	char terminal[BH_UUID_TEXT];
-	bool is_complete;
+	/** Its agent read it itself. */
+	bool is_read;
 	size_t count;
 	struct bh_station_mail mail[];
 };
@@ -153,13 +154,14 @@ static struct bh_reading reading_of(const struct bh_answer *answer)
 void bh_station_handed(struct bh_handing *handing, const struct bh_reading *reading)
 {
 	struct bh_station *station = handing->station;
+	struct bh_deliver *deliver = station->deliver;
 	struct bh_waiter *waiter = handing->waiter;
 
 	bh_station_unreserve(handing);
 	if (reading->err.code == 0 && reading->claim_id != 0) {
 		if (waiter == NULL || !waiter_is_alive(waiter)) {
 			// It went away meanwhile: nobody has seen anything.
-			(void)bh_store_release(station->deliver->store,
+			(void)bh_store_release(deliver->store,
 			                       &(struct bh_release){.claim_id = reading->claim_id,
 			                                            .why = "waiter gone"},
 			                       NULL, NULL, NULL);
@@ -174,9 +176,11 @@ void bh_station_handed(struct bh_handing *handing, const struct bh_reading *read
 	}
 	if (reading->err.code == 0) {
 		bh_station_act(station);
+		bh_deliver_stir(deliver);
 	} else {
-		// The sweep tries again; at once would only find the same trouble.
-		bh_deliver_schedule(station->deliver, 0);
+		// At once would only find the same trouble.
+		station->hand_ms = deliver->host->now_ms(deliver->user) + BH_DELIVER_RETRY_MS;
+		bh_deliver_schedule(deliver);
 		(void)bh_station_release(station);
 	}
 }
@@ -220,11 +224,16 @@ void bh_station_unreserve(struct bh_handing *handing)
 
 void bh_station_hand_over(struct bh_station *station)
 {
+	const struct bh_deliver *deliver = station->deliver;
 	struct bh_take take;
-	struct bh_handing *handing = bh_station_reserve(station, &take);
+	struct bh_handing *handing;
 
+	if (deliver->host->now_ms(deliver->user) < station->hand_ms) {
+		return;
+	}
+	handing = bh_station_reserve(station, &take);
 	if (handing != NULL &&
-	    bh_store_take(station->deliver->store, &take, on_handed, handing, NULL) != 0) {
+	    bh_store_take(deliver->store, &take, on_handed, handing, NULL) != 0) {
 		bh_station_unreserve(handing);
 	}
 }
@@ -236,6 +245,10 @@ struct bh_waiter *bh_deliver_wait(struct bh_deliver *deliver,
 	struct bh_waiter *waiter;
 	struct bh_station *station;
 
+	if (deliver->is_stopping) {
+		bh_err_set(err, BH_ECLOSED, "the server ends; wait again in a moment");
+		return NULL;
+	}
 	if (reader->terminal == NULL ||
 	    !deliver->host->view(deliver->user, reader->terminal, &view)) {
 		bh_err_set(err, BH_EUNSUPPORTED,
@@ -249,6 +262,7 @@ struct bh_waiter *bh_deliver_wait(struct bh_deliver *deliver,
 	bh_list_init(&waiter->link);
 	bh_list_append(&station->waiters, &waiter->link);
 	bh_station_act(station);
+	bh_deliver_stir(deliver);
 	return waiter;
 }
 
@@ -259,7 +273,7 @@ void bh_deliver_wait_cancel(struct bh_deliver *deliver, struct bh_waiter *waiter
 	}
 	bh_list_remove(&waiter->link);
 	free(waiter);
-	bh_deliver_schedule(deliver, 0);
+	bh_deliver_stir(deliver);
 }
 
 static void on_read(void *user, const struct bh_answer *answer)
@@ -309,7 +323,7 @@ static void on_confirmed(void *user, const struct bh_answer *answer)
 		bh_deliver_seen(deliver, confirming->mail, confirming->count, confirming->path,
 		                NULL);
 	}
-	if (answer->err.code == 0 && confirming->is_complete &&
+	if (answer->err.code == 0 && confirming->is_read &&
 	    bh_uuid_parse(confirming->terminal, &terminal)) {
 		struct bh_station *station = bh_station_find(deliver, &terminal);
 
@@ -321,6 +335,21 @@ static void on_confirmed(void *user, const struct bh_answer *answer)
 		confirming->done(confirming->user, answer);
 	}
 	free(confirming);
+}
+
+static enum bh_path claim_path(enum bh_claim_kind kind)
+{
+	switch (kind) {
+	case BH_CLAIM_WAITER:
+		return BH_PATH_WAITER;
+	case BH_CLAIM_CHANNEL:
+		return BH_PATH_CHANNEL;
+	case BH_CLAIM_INBOX:
+	case BH_CLAIM_TYPING:
+	case BH_CLAIM_NOTICE:
+		break;
+	}
+	return BH_PATH_INBOX_ONLY;
 }
 
 int bh_deliver_confirm(struct bh_deliver *deliver, uint64_t claim_id, bh_store_done *done,
@@ -336,9 +365,9 @@ int bh_deliver_confirm(struct bh_deliver *deliver, uint64_t claim_id, bh_store_d
 	confirming->done = done;
 	confirming->user = user;
 	if (claim != NULL) {
-		confirming->path =
-			claim->kind == BH_CLAIM_WAITER ? BH_PATH_WAITER : BH_PATH_INBOX_ONLY;
-		confirming->is_complete = claim->is_complete;
+		confirming->path = claim_path(claim->kind);
+		// A channel is no proof that the agent reads by itself when it is told to.
+		confirming->is_read = claim->kind != BH_CLAIM_CHANNEL;
 		memcpy(confirming->terminal, claim->terminal, sizeof(claim->terminal));
 		bh_list_for (at, next, &claim->items) {
 			const struct bh_item *item =

@@ -6,18 +6,12 @@
 #include "src/agent/profile.h"
 #include "src/agent/proof.h"
 #include "src/base/mem.h"
+#include "src/server/deliver_channel_own.h"
 #include "term/screen.h"
 
 struct bh_station *bh_station_find(const struct bh_deliver *deliver, const struct bh_uuid *terminal)
 {
-	bh_list_for (at, next, &deliver->stations) {
-		struct bh_station *station = bh_container_of(at, struct bh_station, link);
-
-		if (bh_uuid_is_equal(&station->terminal, terminal)) {
-			return station;
-		}
-	}
-	return NULL;
+	return bh_map_get(&deliver->by_terminal, terminal, sizeof *terminal);
 }
 
 struct bh_station *bh_station_get(struct bh_deliver *deliver, const struct bh_uuid *terminal)
@@ -33,6 +27,7 @@ struct bh_station *bh_station_get(struct bh_deliver *deliver, const struct bh_uu
 	bh_list_init(&station->link);
 	bh_list_init(&station->waiters);
 	bh_list_append(&deliver->stations, &station->link);
+	bh_map_add(&deliver->by_terminal, &station->terminal, sizeof station->terminal, station);
 	return station;
 }
 
@@ -65,13 +60,15 @@ void bh_station_forget(struct bh_station *station)
 	station->claim_id = 0;
 	station->phase = BH_PHASE_CLAIMED;
 	station->is_late = false;
+	station->is_pasted = false;
 }
 
 void bh_station_free(struct bh_station *station)
 {
 	bh_list_remove(&station->link);
+	(void)bh_map_remove(&station->deliver->by_terminal, &station->terminal,
+	                    sizeof station->terminal);
 	bh_station_forget(station);
-	free(station->turn_mail);
 	free(station);
 }
 
@@ -101,7 +98,7 @@ enum bh_reason bh_station_gate(const struct bh_station *station, const struct bh
 	                      view->has_unread_input);
 }
 
-/** The item after @item in order of seq, among all names of the terminal; NULL begins. */
+/** The unread item after @seq among all names of the terminal; senders that are blocked do not count. */
 static const struct bh_item *unread_after(const struct bh_terminal_record *record, uint64_t seq)
 {
 	const struct bh_mailbox *name = NULL;
@@ -110,7 +107,7 @@ static const struct bh_item *unread_after(const struct bh_terminal_record *recor
 	while ((name = bh_store_next_name(record, name)) != NULL) {
 		const struct bh_item *item = bh_mailbox_first_unread(name);
 
-		while (item != NULL && item->seq <= seq) {
+		while (item != NULL && (item->seq <= seq || bh_mailbox_blocks(name, item->from))) {
 			item = bh_mailbox_next_unread(item);
 		}
 		if (item != NULL && (found == NULL || item->seq < found->seq)) {
@@ -126,6 +123,16 @@ const struct bh_item *bh_station_head(const struct bh_station *station)
 		bh_store_terminal(station->deliver->store, station->id);
 
 	return record != NULL ? unread_after(record, 0) : NULL;
+}
+
+bool bh_station_is_behind(const struct bh_item *item)
+{
+	const struct bh_item *older = bh_mailbox_first(item->mailbox);
+
+	while (older != item && older->claim == NULL) {
+		older = bh_mailbox_next(older);
+	}
+	return older != item;
 }
 
 /** Whether all unread mail goes in one submission, and none of it has used up its attempts. */
@@ -205,27 +212,77 @@ static enum bh_attempt station_attempt(const struct bh_station *station)
 	return BH_ATTEMPT_RUNS;
 }
 
+void bh_station_let_go(struct bh_station *station)
+{
+	const struct bh_deliver *deliver = station->deliver;
+	struct bh_deliver_view view;
+	struct bh_sight sight;
+
+	station->linger_ms = 0;
+	if (!bh_station_view(station, &view)) {
+		return;
+	}
+	sight = bh_station_sight(station, &view);
+	// No composer in sight: what stands there instead may be a dialog nobody knows.
+	deliver->host->release(deliver->user, &station->terminal,
+	                       sight.has_dialog || view.verdict.composer == BH_COMPOSER_NONE);
+	deliver->host->note(deliver->user, &station->terminal, "");
+}
+
+void bh_station_let_go_when_due(struct bh_station *station)
+{
+	struct bh_deliver_view view;
+	struct bh_sight sight;
+
+	if (station->linger_ms == 0) {
+		return;
+	}
+	if (station->typist.state == BH_TYPIST_PROVING &&
+	    station->deliver->host->now_ms(station->deliver->user) < station->linger_ms &&
+	    bh_station_view(station, &view)) {
+		sight = bh_station_sight(station, &view);
+		if (!sight.is_empty && !sight.has_dialog) {
+			return;
+		}
+	}
+	bh_station_let_go(station);
+}
+
 bool bh_station_is_typing(const struct bh_station *station)
 {
 	return station_attempt(station) == BH_ATTEMPT_RUNS;
 }
 
-/** Whether a terminal of this mailbox's line waits for its respawn, or will when its end is known. */
-static bool mailbox_is_respawning(const struct bh_store *store, const struct bh_mailbox *mailbox)
+/** The terminal of this mailbox's line that waits for its respawn, or will when its end is known; NULL:
+ * none does. */
+static const struct bh_terminal_record *mailbox_respawning(const struct bh_store *store,
+                                                           const struct bh_mailbox *mailbox)
 {
 	const struct bh_terminal_record *record = bh_store_terminal(store, mailbox->terminal);
 
 	if (record != NULL && record->respawn == BH_RESPAWN_ALWAYS) {
-		return true;
+		return record;
 	}
 	record = NULL;
 	while ((record = bh_store_next_terminal(store, record)) != NULL) {
 		if (record->status == BH_TERMINAL_WAITS_RESPAWN && mailbox->line[0] != '\0' &&
 		    strcmp(record->line, mailbox->line) == 0) {
-			return true;
+			return record;
 		}
 	}
-	return false;
+	return NULL;
+}
+
+/** What is known of the terminal that will be: it runs the same program. */
+static void situation_add_respawn(struct bh_situation *s, const struct bh_deliver *deliver,
+                                  const struct bh_terminal_record *record)
+{
+	s->is_respawning = true;
+	s->can_type = deliver->host->is_typed == NULL || record->profile == NULL ||
+	              deliver->host->is_typed(deliver->user, record->profile);
+	if (record->mode != BH_MODE_DEFAULT) {
+		s->mode = record->mode;
+	}
 }
 
 /** Whether a waiter holds mail that it has not confirmed; a lease that ran out ends that. */
@@ -274,12 +331,17 @@ struct bh_situation bh_station_situation(struct bh_deliver *deliver,
                                          struct bh_station *station,
                                          const struct bh_deliver_view *view)
 {
-	struct bh_situation s = {.fits = true, .mode = BH_MODE_MESSAGE};
+	struct bh_situation s = {.fits = true, .can_type = true, .mode = BH_MODE_MESSAGE};
+	const struct bh_terminal_record *record =
+		mailbox != NULL ? mailbox_respawning(deliver->store, mailbox) : NULL;
 
+	if (record != NULL) {
+		situation_add_respawn(&s, deliver, record);
+	}
 	if (mailbox != NULL) {
 		s.is_known = mailbox->is_known;
 		s.is_operator = mailbox->kind == BH_IDENTITY_OPERATOR;
-		s.is_respawning = mailbox_is_respawning(deliver->store, mailbox);
+		s.guards.dnd = bh_guard_dnd(deliver, mailbox);
 	}
 	if (s.is_operator) {
 		s.has_ui = deliver->host->has_ui(deliver->user);
@@ -287,6 +349,7 @@ struct bh_situation bh_station_situation(struct bh_deliver *deliver,
 	if (station != NULL && view != NULL) {
 		situation_add_terminal(&s, station, view);
 	}
+	bh_channel_situation(deliver, mailbox, station, &s);
 	return s;
 }
 
@@ -301,26 +364,33 @@ static bool station_is_open(struct bh_station *station, const struct bh_deliver_
 	s.attempt = BH_ATTEMPT_NONE;
 	s.has_waiter = false;
 	s.is_handed_over = false;
+	s.has_channel = false;
+	s.is_pushed = false;
 	s.fits = station->kind == BH_CLAIM_TYPING;
 	s.is_behind_notice = false;
 	s.notice = BH_BUDGET_DUE;
 	return bh_decide(&s).act == wanted;
 }
 
-/** Whether nobody needs the text of a lost attempt any more: a reader has taken the mail. */
-static bool station_is_taken(const struct bh_station *station)
+/** Whether readers have, or hold, mail of the attempt: what is to be submitted may be theirs now. */
+static void sight_add_readers(struct bh_sight *sight, const struct bh_station *station)
 {
+	const struct bh_store *store = station->deliver->store;
+
+	// A notice whose first byte is out is finished; one that was lost is not worth a turn.
 	if (station->kind == BH_CLAIM_NOTICE) {
-		return bh_station_head(station) == NULL;
+		sight->is_taken = station->typist.state != BH_TYPIST_SENDING &&
+		                  bh_station_head(station) == NULL;
+		return;
 	}
 	for (size_t i = 0; i < station->mail_count; i++) {
 		const struct bh_station_mail *mail = &station->mail[i];
+		const struct bh_item *item = bh_store_item(store, mail->mailbox, mail->seq);
 
-		if (bh_store_item(station->deliver->store, mail->mailbox, mail->seq) != NULL) {
-			return false;
-		}
+		sight->is_taken = sight->is_taken || item == NULL;
+		sight->is_held = sight->is_held || (item != NULL && item->claim != NULL &&
+		                                    item->claim->id != station->claim_id);
 	}
-	return station->mail_count > 0;
 }
 
 static void sight_add_text(struct bh_sight *sight, struct bh_station *station,
@@ -348,7 +418,11 @@ static void sight_add_text(struct bh_sight *sight, struct bh_station *station,
 	}
 	sight->is_submitted = found == BH_PROOF_SUBMITTED;
 	sight->is_queued = found == BH_PROOF_QUEUED;
-	sight->is_taken = station->typist.state == BH_TYPIST_LOST && station_is_taken(station);
+	if (station->typist.state == BH_TYPIST_CLAIMING ||
+	    station->typist.state == BH_TYPIST_ARMING ||
+	    station->typist.state == BH_TYPIST_SENDING || station->typist.state == BH_TYPIST_LOST) {
+		sight_add_readers(sight, station);
+	}
 }
 
 struct bh_sight bh_station_sight(struct bh_station *station, const struct bh_deliver_view *view)

@@ -6,8 +6,11 @@
 #define BH_SERVER_DELIVER_STATION_H
 
 #include "src/base/list.h"
+#include "src/mail/map.h"
 #include "src/mail/store.h"
 #include "src/server/deliver.h"
+#include "src/server/deliver_channel.h"
+#include "src/server/deliver_guard.h"
 #include "src/wake/budget.h"
 #include "src/wake/compose.h"
 #include "src/wake/decide.h"
@@ -17,8 +20,10 @@
 #define BH_DELIVER_SWEEP_MS 30000
 /** An attempt that ended without a proof is not begun again for so long (ms). */
 #define BH_DELIVER_RETRY_MS 500
-/** A write waits so many times for output to be read. A program that never rests is judged then. */
+/** A write waits until so many outputs were read. A program that never rests is judged then. */
 #define BH_DELIVER_DEFERS_MAX 4
+/** Output that is not read for so long ends the attempt before the write (ms). */
+#define BH_DELIVER_DEFER_MS 1000
 /** An unconfirmed hand-over to a waiter counts so long (ms). */
 #define BH_DELIVER_WAITER_LEASE_MS 2000
 /** An unconfirmed read counts so long (ms). */
@@ -40,14 +45,24 @@ struct bh_deliver {
 	struct bh_store *store;
 	/** Stations (struct bh_station.link). */
 	struct bh_list stations;
+	/** The same by terminal. */
+	struct bh_map by_terminal;
 	/** Sends and rings that wait for their answer (deliver_send.c). */
 	struct bh_list sends;
 	/** Waits that ended and are to be told so (struct bh_waiter.link, deliver_read.c). */
 	struct bh_list ended;
+	/** What the guards remember. */
+	struct bh_guard_book *guards;
+	/** Open channels, and closed ones that are to be told so (deliver_channel.c). */
+	struct bh_list channels;
+	struct bh_list channels_ended;
+	/** Steers that wait for an acknowledgement, and the number of the last. */
+	struct bh_list steers;
+	uint64_t last_steer;
 	/** When all stations are looked at again; 0: nothing is queued. */
 	uint64_t sweep_ms;
-	/** Sends were answered as far as they can be: nothing is to be tried at once. */
-	bool is_answered;
+	/** Somebody may have to be told something: the next tick is due at once. */
+	bool is_hurried;
 	/** No new work. */
 	bool is_stopping;
 };
@@ -84,8 +99,17 @@ struct bh_station {
 	uint64_t claim_id;
 	/** Its phase on disk. */
 	enum bh_phase phase;
-	/** A commit before a write is done; the write waits for output to be read first, so many times. */
+	/** The terminal took the paste of this attempt. */
+	bool is_pasted;
+	/** A commit before a write is done; the write waits for output to be read first. */
+	bool is_deferred;
+	/** Since when, how many outputs were read since, and when the last one was. */
+	uint64_t deferred_ms;
 	unsigned deferred;
+	uint64_t deferred_output_ms;
+	/** The CR is written, and people's keys are held until this time, or until the program has
+	 * taken it (release_ms of the profile); 0: they are not. */
+	uint64_t linger_ms;
 	/** Nothing is begun before this time. */
 	uint64_t retry_ms;
 	/** The program had unread input when mail was due: nothing tells when it reads. */
@@ -94,6 +118,9 @@ struct bh_station {
 	bool is_late;
 	/** The request for the messages of such an attempt is under way. */
 	bool is_recovering;
+	/** Mail up to this number was sought in the record of the session; a look is under way. */
+	uint64_t past_seq;
+	bool is_looking_back;
 	/** What is typed (safe), and how it begins. NULL: nothing. */
 	char *text;
 	char mark[BH_COMPOSE_MARK_SIZE];
@@ -101,15 +128,19 @@ struct bh_station {
 	struct bh_station_mail *mail;
 	size_t mail_count;
 
-	/** Mail whose turn has not ended yet. */
-	struct bh_station_mail *turn_mail;
-	size_t turn_count;
+	/** Since when the turn that took mail last runs; 0: it has ended. Whether it was seen to work. */
 	uint64_t turn_ms;
 	bool has_turn_worked;
+	/** Requests of the guards are under way: the end of a turn or of a wish, a person's act. */
+	bool is_observing;
+	bool is_person_told;
+	/** The newest message when the store was told of a person last; 0: it was not since the start. */
+	uint64_t person_seq;
 
-	/** The account of the notice with this number. */
+	/** The account of the notice with this number, and whether its parking is under way. */
 	struct bh_budget budget;
 	uint64_t budget_notice_id;
+	bool is_parking;
 
 	/** Last closed gate that receipts were told, and the newest mail then. */
 	enum bh_reason noted;
@@ -125,8 +156,16 @@ struct bh_station {
 	struct bh_list waiters;
 	/** Claim that was handed to a waiter and not confirmed yet; 0: none. */
 	uint64_t handed_claim;
-	/** A take for a waiter is under way. */
+	/** A take for a waiter is under way. After one that failed: none before this time. */
 	bool is_handing;
+	uint64_t hand_ms;
+
+	/** Its channel, or NULL. */
+	struct bh_channel *channel;
+	/** When a channel of it last acknowledged mail (wall clock, ms); 0: never. */
+	int64_t channel_proved_ms;
+	/** A channel of it was closed because it acknowledged nothing, and none has since. */
+	bool has_channel_failed;
 };
 
 /* ---- deliver_station.c ------------------------------------------------------------------------ */
@@ -168,6 +207,16 @@ struct bh_sight bh_station_sight(struct bh_station *station, const struct bh_del
 
 /** The oldest unread message under all names of the terminal, or NULL. */
 const struct bh_item *bh_station_head(const struct bh_station *station);
+
+/** Whether something older in its mailbox is held, by a reader or an attempt. Nothing overtakes that: the
+ * store gives it to no typing and no channel. When it is settled the mailbox has changed. */
+bool bh_station_is_behind(const struct bh_item *item);
+
+/** Release people's keys and resizes, and take the note away. */
+void bh_station_let_go(struct bh_station *station);
+
+/** Release what is held behind a CR, when the program has taken that or its time is over. */
+void bh_station_let_go_when_due(struct bh_station *station);
 
 /** Whether a typing attempt runs whose outcome is near (not lost, not in the agent's queue). */
 bool bh_station_is_typing(const struct bh_station *station);
@@ -222,12 +271,28 @@ void bh_deliver_seen(struct bh_deliver *deliver, const struct bh_station_mail *m
 /** A notice was typed and proved in the terminal of these mailboxes' station. */
 void bh_deliver_rung(struct bh_station *station);
 
-/** Answer what can be answered. Gives the time of the next limit; 0: none. From the loop only. */
-uint64_t bh_deliver_answer_sends(struct bh_deliver *deliver, uint64_t now_ms);
+/** Answer what can be answered. From the loop only. */
+void bh_deliver_answer_sends(struct bh_deliver *deliver, uint64_t now_ms);
+
+/** When the first of them is answered whatever is known; 0: none waits. */
+uint64_t bh_deliver_sends_next_ms(const struct bh_deliver *deliver);
 
 /* ---- deliver.c -------------------------------------------------------------------------------- */
 
-/** Set the host's timer for what is due next; @at_ms as soon as that (0: whenever). */
-void bh_deliver_schedule(struct bh_deliver *deliver, uint64_t at_ms);
+/**
+ * Set the host's timer for what is due next.
+ *
+ * What went as little on as before (the store gave nothing, the disk refused) ends in this one: it is
+ * tried again at its time. Only what is new ends in one of the two below; else delivery would go round
+ * in a circle as fast as it can.
+ */
+void bh_deliver_schedule(struct bh_deliver *deliver);
+
+/** The same, after something happened that the answer to a send may hang on: those that wait are
+ * looked at from the loop, at once. */
+void bh_deliver_stir(struct bh_deliver *deliver);
+
+/** The same, when there is something to be told from the loop, to whomever. */
+void bh_deliver_hurry(struct bh_deliver *deliver);
 
 #endif

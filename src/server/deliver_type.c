@@ -11,6 +11,8 @@
 #include "src/agent/proof.h"
 #include "src/base/log.h"
 #include "src/base/mem.h"
+#include "src/server/deliver_channel_own.h"
+#include "src/server/deliver_past.h"
 #include "term/keys.h"
 #include "term/screen.h"
 #include "term/strip.h"
@@ -31,6 +33,16 @@ static void station_step(struct bh_station *station, enum bh_typist_event event)
 static uint64_t station_now_ms(const struct bh_station *station)
 {
 	return station->deliver->host->now_ms(station->deliver->user);
+}
+
+/** Tell a host for tests how far the attempt is. */
+static void station_point(const struct bh_station *station, enum bh_deliver_point point)
+{
+	const struct bh_deliver *deliver = station->deliver;
+
+	if (deliver->host->point != NULL) {
+		deliver->host->point(deliver->user, &station->terminal, point);
+	}
 }
 
 /** Make @text safe and keep it as what is typed. */
@@ -75,45 +87,44 @@ static void notice_keep(struct bh_station *station, uint64_t notice_id,
 /** The end of a commit: look at the terminal as it is now, and go on. */
 static void station_committed(struct bh_station *station, bool is_stored)
 {
+	struct bh_deliver *deliver = station->deliver;
 	struct bh_deliver_view view;
 	bool is_alive = bh_station_view(station, &view);
 	struct bh_sight sight = bh_station_sight(station, is_alive ? &view : NULL);
 
+	if (!is_stored) {
+		station->retry_ms = station_now_ms(station) + BH_DELIVER_RETRY_MS;
+	}
 	station_step(station, bh_typist_done(&station->typist, is_stored, &sight));
 	if (is_stored) {
 		bh_station_act(station);
+		bh_deliver_stir(deliver);
 		return;
 	}
 	// The disk is full or slow: at once it would only fail again.
-	bh_deliver_schedule(station->deliver, 0);
+	bh_deliver_schedule(deliver);
 	(void)bh_station_release(station);
-}
-
-/** No more notices for this group. */
-static void station_park(struct bh_station *station)
-{
-	bh_budget_park(&station->budget);
-	(void)bh_store_park(station->deliver->store, station->id, NULL, NULL, NULL);
 }
 
 static void on_taken(void *user, const struct bh_answer *answer)
 {
 	struct bh_station *station = user;
 	struct bh_deliver_view view;
-	bool is_alive = bh_station_view(station, &view);
+	bool is_alive;
 
 	station->pending--;
 	if (answer->err.code != 0 || answer->claim_id == 0) {
 		if (answer->err.code == BH_EDENIED) {
-			station_park(station);
+			bh_guard_park(station);
 		}
 		station_step(station, answer->err.code != 0 ? BH_SAW_FAILED : BH_SAW_DONE_NONE);
 		bh_station_forget(station);
-		if (!bh_station_release(station)) {
-			bh_deliver_schedule(station->deliver, 0);
-		}
+		bh_deliver_schedule(station->deliver);
+		(void)bh_station_release(station);
 		return;
 	}
+	station_point(station, BH_POINT_CLAIMED);
+	is_alive = bh_station_view(station, &view);
 	station->claim_id = answer->claim_id;
 	station->phase = BH_PHASE_CLAIMED;
 	if (station->kind == BH_CLAIM_NOTICE && is_alive) {
@@ -159,13 +170,29 @@ static void station_proved(struct bh_station *station)
 	}
 	bh_deliver_seen(deliver, station->mail, station->mail_count, BH_PATH_TERMINAL,
 	                proof != NULL ? proof : "record");
-	free(station->turn_mail);
-	station->turn_mail = station->mail;
-	station->turn_count = station->mail_count;
 	station->turn_ms = station_now_ms(station);
 	station->has_turn_worked = false;
-	station->mail = NULL;
-	station->mail_count = 0;
+}
+
+/** The point that is reached when this phase is on disk; BH_POINT_COUNT: none. */
+static enum bh_deliver_point phase_point(enum bh_phase phase)
+{
+	switch (phase) {
+	case BH_PHASE_WRITING:
+		return BH_POINT_PASTE_DUE;
+	case BH_PHASE_CR_SENT:
+		return BH_POINT_CR_DUE;
+	case BH_PHASE_PROVED:
+		return BH_POINT_STORED;
+	case BH_PHASE_UNCERTAIN:
+		return BH_POINT_DOUBTED;
+	case BH_PHASE_WITHDRAWN:
+		return BH_POINT_WITHDRAWN;
+	case BH_PHASE_CLAIMED:
+	case BH_PHASE_ECHOED:
+		break;
+	}
+	return BH_POINT_COUNT;
 }
 
 /** A phase is on disk, or it could not be written. */
@@ -175,6 +202,9 @@ static void phase_done(struct bh_station *station, enum bh_phase phase, bool is_
 		return;
 	}
 	station->phase = phase;
+	if (phase_point(phase) != BH_POINT_COUNT) {
+		station_point(station, phase_point(phase));
+	}
 	if (phase == BH_PHASE_PROVED) {
 		station_proved(station);
 	}
@@ -188,19 +218,54 @@ static void phase_done(struct bh_station *station, enum bh_phase phase, bool is_
 	}
 }
 
-/** Whether a write that is due waits once more, for output that the screen does not show yet. */
-static bool station_defers(struct bh_station *station)
+/** What becomes of a write that is due while output waits that the screen does not show yet. */
+enum defer {
+	DEFER_GO,
+	DEFER_WAIT,
+	DEFER_FAIL,
+};
+
+/** Look once more. Looks do not count, only what was read between them: several may come before
+ * the loop gets to reading. */
+static enum defer station_defer(struct bh_station *station)
 {
 	struct bh_deliver *deliver = station->deliver;
+	uint64_t now_ms = station_now_ms(station);
+	struct bh_deliver_view view;
 
-	if (station->is_gone || station->deferred >= BH_DELIVER_DEFERS_MAX ||
-	    !deliver->host->has_output(deliver->user, &station->terminal)) {
-		station->deferred = 0;
-		return false;
+	if (station->is_gone || !deliver->host->has_output(deliver->user, &station->terminal) ||
+	    !bh_station_view(station, &view)) {
+		station->is_deferred = false;
+		return DEFER_GO;
 	}
-	station->deferred++;
-	bh_deliver_schedule(deliver, station_now_ms(station));
-	return true;
+	if (!station->is_deferred) {
+		station->is_deferred = true;
+		station->deferred_ms = now_ms;
+		station->deferred = 0;
+	} else if (view.last_output_ms != station->deferred_output_ms) {
+		station->deferred++;
+	}
+	station->deferred_output_ms = view.last_output_ms;
+	if (station->deferred >= BH_DELIVER_DEFERS_MAX) {
+		station->is_deferred = false;
+		return DEFER_GO;
+	}
+	if (now_ms - station->deferred_ms >= BH_DELIVER_DEFER_MS) {
+		station->is_deferred = false;
+		return DEFER_FAIL;
+	}
+	bh_deliver_schedule(deliver);
+	return DEFER_WAIT;
+}
+
+/** The phase before a write is on disk: go on, once the screen shows all that there is. */
+static void station_write_due(struct bh_station *station)
+{
+	enum defer defer = station_defer(station);
+
+	if (defer != DEFER_WAIT) {
+		station_committed(station, defer == DEFER_GO);
+	}
 }
 
 static void on_advanced(void *user, const struct bh_answer *answer)
@@ -224,11 +289,11 @@ static void on_advanced(void *user, const struct bh_answer *answer)
 			station); // only if the terminal is gone and all is settled
 		return;
 	}
-	if (is_stored && (phase == BH_PHASE_WRITING || phase == BH_PHASE_CR_SENT) &&
-	    station_defers(station)) {
-		return;
+	if (is_stored && (phase == BH_PHASE_WRITING || phase == BH_PHASE_CR_SENT)) {
+		station_write_due(station);
+	} else {
+		station_committed(station, is_stored);
 	}
-	station_committed(station, is_stored);
 }
 
 /** Commit a phase. False: the store does not take the request now. */
@@ -237,11 +302,13 @@ static bool phase_commit(struct bh_station *station, enum bh_phase phase, const 
 	struct commit *commit = bh_xmalloc(sizeof(*commit));
 
 	*commit = (struct commit){.station = station, .phase = phase};
-	if (bh_store_advance(station->deliver->store,
-	                     &(struct bh_advance){.claim_id = station->claim_id,
-	                                          .phase = phase,
-	                                          .detail = detail},
-	                     on_advanced, commit, NULL) != 0) {
+	if (bh_store_advance(
+		    station->deliver->store,
+		    &(struct bh_advance){.claim_id = station->claim_id,
+	                                 .phase = phase,
+	                                 .detail = detail,
+	                                 .was_unwritten = !station->is_pasted && !station->is_late},
+		    on_advanced, commit, NULL) != 0) {
 		free(commit);
 		return false;
 	}
@@ -298,13 +365,14 @@ static enum bh_typist_event actions_commit(struct bh_station *station, unsigned 
 	static const struct {
 		unsigned action;
 		enum bh_phase phase;
+		enum bh_deliver_point before;
 	} commits[] = {
-		{BH_DO_COMMIT_WRITING, BH_PHASE_WRITING},
-		{BH_DO_COMMIT_ECHOED, BH_PHASE_ECHOED},
-		{BH_DO_COMMIT_CR_SENT, BH_PHASE_CR_SENT},
-		{BH_DO_COMMIT_PROVED, BH_PHASE_PROVED},
-		{BH_DO_COMMIT_UNCERTAIN, BH_PHASE_UNCERTAIN},
-		{BH_DO_COMMIT_WITHDRAWN, BH_PHASE_WITHDRAWN},
+		{BH_DO_COMMIT_WRITING, BH_PHASE_WRITING, BH_POINT_HELD},
+		{BH_DO_COMMIT_ECHOED, BH_PHASE_ECHOED, BH_POINT_ECHOED},
+		{BH_DO_COMMIT_CR_SENT, BH_PHASE_CR_SENT, BH_POINT_SETTLED},
+		{BH_DO_COMMIT_PROVED, BH_PHASE_PROVED, BH_POINT_PROVED},
+		{BH_DO_COMMIT_UNCERTAIN, BH_PHASE_UNCERTAIN, BH_POINT_COUNT},
+		{BH_DO_COMMIT_WITHDRAWN, BH_PHASE_WITHDRAWN, BH_POINT_COUNT},
 	};
 	const char *detail = event_detail(cause);
 
@@ -317,6 +385,9 @@ static enum bh_typist_event actions_commit(struct bh_station *station, unsigned 
 		}
 		if (station->phase == commits[i].phase) {
 			return BH_SAW_DONE_OPEN;
+		}
+		if (commits[i].before != BH_POINT_COUNT) {
+			station_point(station, commits[i].before);
 		}
 		if (!phase_commit(station, commits[i].phase, detail)) {
 			return commits[i].phase == BH_PHASE_ECHOED ? BH_SAW_NOTHING : BH_SAW_FAILED;
@@ -368,6 +439,7 @@ static bool actions_write(struct bh_station *station, unsigned actions,
 			return false;
 		}
 		code = paste_write(station, view);
+		station->is_pasted = code == 0;
 		if (code == 0 && station->kind == BH_CLAIM_NOTICE) {
 			bh_budget_begin(&station->budget);
 		}
@@ -378,7 +450,7 @@ static bool actions_write(struct bh_station *station, unsigned actions,
 		code = deliver->host->write(deliver->user, &station->terminal, key, len,
 		                            BH_INPUT_TYPIST_CR);
 		if (code == 0) {
-			bh_proof_submitted(view->proof, station_now_ms(station));
+			bh_proof_submitted(view->proof, view->screen, station_now_ms(station));
 		}
 	}
 	if (actions & BH_DO_WRITE_CLEAR) {
@@ -390,6 +462,17 @@ static bool actions_write(struct bh_station *station, unsigned actions,
 	return code == 0;
 }
 
+/** Tell a host for tests what was written. */
+static void actions_point(const struct bh_station *station, unsigned actions)
+{
+	if (actions & BH_DO_WRITE_PASTE) {
+		station_point(station, BH_POINT_PASTED);
+	}
+	if (actions & BH_DO_WRITE_CLEAR) {
+		station_point(station, BH_POINT_CLEARED);
+	}
+}
+
 /** Do the actions, in the order of their bits. Gives the event that follows at once. */
 static enum bh_typist_event actions_do(struct bh_station *station, unsigned actions,
                                        enum bh_typist_event cause)
@@ -397,7 +480,6 @@ static enum bh_typist_event actions_do(struct bh_station *station, unsigned acti
 	const struct bh_deliver *deliver = station->deliver;
 	struct bh_deliver_view view;
 	bool is_alive = bh_station_view(station, &view);
-	struct bh_sight sight;
 	bool is_written;
 
 	if ((actions & BH_DO_TAKE) && (!is_alive || !station_take(station, &view))) {
@@ -408,18 +490,27 @@ static enum bh_typist_event actions_do(struct bh_station *station, unsigned acti
 		deliver->host->note(deliver->user, &station->terminal, "typing mail");
 	}
 	if (is_alive && (actions & BH_DO_WATCH) && station->text != NULL) {
-		struct bh_typed_text typed = {.mark = station->mark, .text = station->text};
+		struct bh_typed_text typed = {
+			.mark = station->mark,
+			.text = station->text,
+			.typed_ms = deliver->host->wall_ms(deliver->user),
+		};
 
 		bh_proof_begin(view.proof, &typed, station->is_late);
 	}
 	is_written = !is_alive || actions_write(station, actions, &view);
+	actions_point(station, actions);
 	if (is_alive && (actions & BH_DO_RELEASE)) {
-		sight = bh_station_sight(station, &view);
-		// No composer in sight: what stands there instead may be a dialog nobody knows.
-		deliver->host->release(deliver->user, &station->terminal,
-		                       sight.has_dialog ||
-		                               view.verdict.composer == BH_COMPOSER_NONE);
-		deliver->host->note(deliver->user, &station->terminal, "");
+		uint32_t linger_ms = bh_profile_typing(view.profile)->release_ms;
+
+		if ((actions & BH_DO_WRITE_CR) && linger_ms > 0) {
+			station->linger_ms = station_now_ms(station) + linger_ms;
+		} else {
+			bh_station_let_go(station);
+		}
+	}
+	if (actions & BH_DO_WRITE_CR) {
+		station_point(station, BH_POINT_SENT);
 	}
 	if (!is_written) {
 		return BH_SAW_UNWRITTEN;
@@ -440,6 +531,7 @@ static void station_step(struct bh_station *station, enum bh_typist_event event)
 		       bh_typist_state_word(station->typist.state));
 		event = actions_do(station, actions, event);
 	}
+	bh_station_let_go_when_due(station);
 	if (station->typist.state == BH_TYPIST_REST) {
 		// What ended without a proof is not begun again in the same breath.
 		station->retry_ms = station->phase == BH_PHASE_PROVED
@@ -449,18 +541,24 @@ static void station_step(struct bh_station *station, enum bh_typist_event event)
 	}
 }
 
+static struct bh_typist_rules rules_of(const struct bh_profile *profile)
+{
+	const struct bh_typing_rules *typing = bh_profile_typing(profile);
+
+	return (struct bh_typist_rules){.settle_ms = typing->settle_ms,
+	                                .echo_limit_ms = typing->echo_limit_ms,
+	                                .proof_limit_ms = typing->proof_limit_ms};
+}
+
 /** Begin an attempt. */
 static void station_start(struct bh_station *station, enum bh_claim_kind kind,
                           const struct bh_deliver_view *view)
 {
-	const struct bh_typing_rules *typing = bh_profile_typing(view->profile);
-
+	station_point(station, BH_POINT_CLAIM_DUE);
 	// It may be typed into now: that is the proof of idle that the tier asks for.
 	station->idle_proved_ms = station->deliver->host->wall_ms(station->deliver->user);
 	station->kind = kind;
-	station->rules = (struct bh_typist_rules){.settle_ms = typing->settle_ms,
-	                                          .echo_limit_ms = typing->echo_limit_ms,
-	                                          .proof_limit_ms = typing->proof_limit_ms};
+	station->rules = rules_of(view->profile);
 	station_step(station, BH_SAW_START);
 }
 
@@ -521,62 +619,72 @@ static void station_observe(struct bh_station *station, const struct bh_deliver_
 	bool is_free = state == BH_STATE_IDLE || state == BH_STATE_COMPLETED;
 
 	bh_budget_state(&station->budget, is_free, now_ms);
-	if (station->turn_mail == NULL) {
-		return;
-	}
-	station->has_turn_worked |= state == BH_STATE_WORKING;
-	if (is_free &&
-	    (station->has_turn_worked || now_ms - station->turn_ms > BH_DELIVER_TURN_MS)) {
-		free(station->turn_mail);
-		station->turn_mail = NULL;
-		station->turn_count = 0;
-	}
+	bh_guard_observe(station, is_free, state == BH_STATE_WORKING, now_ms);
 }
 
-/** The terminal ended before the turn that took the mail did: it is unread again. */
-static void station_reopen(struct bh_station *station)
-{
-	for (size_t i = 0; i < station->turn_count; i++) {
-		(void)bh_store_reopen(station->deliver->store,
-		                      &(struct bh_reopen){.mailbox = station->turn_mail[i].mailbox,
-		                                          .seq = station->turn_mail[i].seq,
-		                                          .why = "exited"},
-		                      NULL, NULL, NULL);
-	}
-	free(station->turn_mail);
-	station->turn_mail = NULL;
-	station->turn_count = 0;
-}
-
-/** Mail is there and the typist rests: decide. */
+/** Mail is there and the typist rests: decide. One message that may wake takes all with it. */
 static void station_decide(struct bh_station *station, const struct bh_deliver_view *view,
                            const struct bh_item *head)
 {
+	const struct bh_item *waker = bh_guard_waker(station);
+	const struct bh_item *item = waker != NULL ? waker : head;
 	struct bh_situation situation =
-		bh_station_situation(station->deliver, head->mailbox, station, view);
-	struct bh_decision decision = bh_decide(&situation);
+		bh_station_situation(station->deliver, item->mailbox, station, view);
+	struct bh_decision decision;
 
+	situation.guards = bh_guard_item(station->deliver, item);
+	situation.is_update_only = waker == NULL && item->task_status == BH_TASK_UPDATE;
+	decision = bh_decide(&situation);
+	if (waker == NULL && item->is_quiet && decision.path != BH_PATH_WAITER) {
+		return; // nothing asks for anybody's attention
+	}
 	station_note(station, &decision);
 	if ((decision.act == BH_ACT_TYPE || decision.act == BH_ACT_RING) &&
-	    station_now_ms(station) < station->retry_ms) {
+	    (station_now_ms(station) < station->retry_ms || bh_station_looks_back(station) ||
+	     !bh_guard_may_begin(station, station_now_ms(station)))) {
 		return;
 	}
 	switch (decision.act) {
 	case BH_ACT_HAND_OVER:
-		bh_station_hand_over(station);
+		if (decision.path == BH_PATH_CHANNEL) {
+			bh_station_push(station);
+		} else {
+			bh_station_hand_over(station);
+		}
 		break;
 	case BH_ACT_TYPE:
-		station_start(station, BH_CLAIM_TYPING, view);
+		if (!bh_station_is_behind(head)) {
+			station_start(station, BH_CLAIM_TYPING, view);
+		}
 		break;
 	case BH_ACT_RING:
 		station_start(station, BH_CLAIM_NOTICE, view);
 		break;
 	case BH_ACT_PARK:
-		station_park(station);
+		bh_guard_park(station);
 		break;
 	case BH_ACT_WAIT:
 		break;
 	}
+}
+
+/**
+ * What the typist sees; but a doubt that the disk refused is stored before what hangs on it: else nobody
+ * else could have the mail, and a proof would find a phase that it may not follow.
+ */
+static enum bh_typist_event station_look(struct bh_station *station, const struct bh_sight *sight)
+{
+	struct bh_typist *typist = &station->typist;
+	uint64_t now_ms = station_now_ms(station);
+	enum bh_typist_event event = bh_typist_see(typist, sight, &station->rules, now_ms);
+	bool is_undoubted = typist->state == BH_TYPIST_LOST && typist->is_written &&
+	                    station->phase != BH_PHASE_UNCERTAIN;
+
+	if (!is_undoubted || event == BH_SAW_GONE || event == BH_SAW_EXITED ||
+	    (event == BH_SAW_SUBMITTED && bh_phase_may_follow(station->phase, BH_PHASE_PROVED))) {
+		return event;
+	}
+	return now_ms >= station->retry_ms ? BH_SAW_LATE : BH_SAW_NOTHING;
 }
 
 /** Let the typist see the terminal until nothing more happens. */
@@ -586,8 +694,7 @@ static void station_see(struct bh_station *station)
 		struct bh_deliver_view view;
 		bool is_alive = bh_station_view(station, &view);
 		struct bh_sight sight = bh_station_sight(station, is_alive ? &view : NULL);
-		enum bh_typist_event event = bh_typist_see(
-			&station->typist, &sight, &station->rules, station_now_ms(station));
+		enum bh_typist_event event = station_look(station, &sight);
 
 		if (event == BH_SAW_NOTHING) {
 			return;
@@ -602,18 +709,14 @@ void bh_station_act(struct bh_station *station)
 	struct bh_deliver_view view;
 	const struct bh_item *head;
 
-	if (station->deferred > 0) {
-		if (!station_defers(station)) {
-			station_committed(station, true);
-		}
+	if (station->is_deferred) {
+		station_write_due(station);
 		return;
 	}
 	station_see(station);
+	bh_station_let_go_when_due(station);
 	if (station->is_gone || !bh_station_view(station, &view)) {
-		if (station->is_gone) {
-			station_reopen(station);
-		}
-		bh_deliver_schedule(deliver, 0);
+		bh_deliver_schedule(deliver);
 		(void)bh_station_release(station);
 		return;
 	}
@@ -621,16 +724,18 @@ void bh_station_act(struct bh_station *station)
 	head = bh_station_head(station);
 	station->is_unread_seen = view.has_unread_input;
 	if (head == NULL) {
-		if (station->noted != BH_REASON_NONE) {
+		// What is claimed waits no more; that it is being typed stays told.
+		if (station->noted != BH_REASON_NONE &&
+		    !bh_typist_is_holding(station->typist.state)) {
 			station_tell(station, "");
 		}
 		station->noted = BH_REASON_NONE;
 	} else if (!deliver->is_stopping && !station->is_recovering &&
-	           (station->typist.state == BH_TYPIST_REST ||
-	            bh_station_waiter(station) != NULL)) {
+	           (station->typist.state == BH_TYPIST_REST || bh_station_waiter(station) != NULL ||
+	            station->channel != NULL)) {
 		station_decide(station, &view, head);
 	}
-	bh_deliver_schedule(deliver, 0);
+	bh_deliver_schedule(deliver);
 }
 
 static void on_resumed(void *user, const struct bh_answer *answer)
@@ -660,10 +765,7 @@ static void on_resumed(void *user, const struct bh_answer *answer)
 	} else if (claim->phase == BH_PHASE_UNCERTAIN) {
 		event = BH_SAW_RECOVER_LOST;
 	}
-	station->rules = (struct bh_typist_rules){
-		.settle_ms = bh_profile_typing(view.profile)->settle_ms,
-		.echo_limit_ms = bh_profile_typing(view.profile)->echo_limit_ms,
-		.proof_limit_ms = bh_profile_typing(view.profile)->proof_limit_ms};
+	station->rules = rules_of(view.profile);
 	station_step(station, event);
 	bh_station_act(station);
 }

@@ -11,15 +11,8 @@
 #include "term/screen.h"
 #include "term/strip.h"
 
-struct bh_profile {
-	struct bh_typing_rules typing;
-};
-static const struct bh_profile profile_typed = {{.is_allowed = true,
-                                                 .settle_ms = 150,
-                                                 .echo_limit_ms = 5000,
-                                                 .proof_limit_ms = 5000,
-                                                 .clear_keys = "\025"}};
-static const struct bh_profile profile_generic;
+static const struct bh_typing_rules typing_rules = {
+	.settle_ms = 150, .echo_limit_ms = 5000, .proof_limit_ms = 5000, .clear_keys = "\025"};
 
 // The screen, the proof reader and the agent are one and the same thing here.
 static struct agent *agent_of_screen(const struct bh_screen *screen)
@@ -34,7 +27,7 @@ static struct agent *agent_of_proof(const struct bh_proof *proof)
 
 const struct bh_typing_rules *bh_profile_typing(const struct bh_profile *profile)
 {
-	return &profile->typing;
+	return (const struct bh_typing_rules *)(const void *)profile; // as host_view() gave it
 }
 
 const char *bh_profile_notice_advice(const struct bh_profile *profile)
@@ -95,8 +88,9 @@ void bh_proof_begin(struct bh_proof *proof, const struct bh_typed_text *mail, bo
 	}
 }
 
-void bh_proof_submitted(struct bh_proof *proof, uint64_t now_ms)
+void bh_proof_submitted(struct bh_proof *proof, const struct bh_screen *screen, uint64_t now_ms)
 {
+	(void)screen;
 	(void)now_ms;
 	assert_true(agent_of_proof(proof)->crs > 0);
 }
@@ -112,6 +106,14 @@ enum bh_proof_found bh_proof_look(struct bh_proof *proof, const struct bh_screen
 const char *bh_proof_source(const struct bh_proof *proof)
 {
 	return agent_of_proof(proof)->found == BH_PROOF_SUBMITTED ? "transcript" : NULL;
+}
+
+bool bh_proof_holds(const struct bh_proof *proof, const struct bh_typed_text *mail)
+{
+	struct agent *agent = agent_of_proof(proof);
+
+	agent->looks_back++;
+	return agent->record != NULL && strstr(agent->record, mail->text) != NULL;
 }
 
 enum bh_echo bh_proof_echo(const struct bh_profile *profile, const struct bh_screen *screen,
@@ -199,11 +201,12 @@ static bool host_view(void *user, const struct bh_uuid *id, struct bh_deliver_vi
 		return false;
 	}
 	agent_judge(agent);
+	agent->typing.is_allowed = agent->can_type;
 	*view = (struct bh_deliver_view){.verdict = agent->verdict,
 	                                 .screen = (const struct bh_screen *)agent,
-	                                 .profile = agent->can_type ? &profile_typed
-	                                                            : &profile_generic,
+	                                 .profile = (const void *)&agent->typing,
 	                                 .mode = agent->mode,
+	                                 .unknown_percent = agent->unknown_percent,
 	                                 .names = {agent->name},
 	                                 .name_count = 1,
 	                                 .proof = (struct bh_proof *)agent,
@@ -227,6 +230,12 @@ static void agent_paste(struct agent *agent, const char *bytes, size_t len)
 	assert_true(agent->verdict.is_typable);
 	assert_true(agent->is_held);
 	assert_memory_equal(bytes, "\033[200~", 6);
+	if (agent->world->watch != NULL) {
+		char *text = strndup(bytes + 6, len - 12);
+
+		agent->world->watch(agent->world->watcher, agent, text);
+		free(text);
+	}
 	if (agent->quirks & QUIRK_DIALOG_ON_PASTE) {
 		agent->verdict.has_dialog = true;
 		agent->verdict.composer = BH_COMPOSER_NONE;
@@ -244,6 +253,9 @@ static void agent_submit(struct agent *agent)
 {
 	agent->crs++;
 	assert_false(agent->verdict.has_dialog);
+	assert_true(agent->is_held);
+	assert_true(agent->verdict.state == BH_STATE_IDLE ||
+	            agent->verdict.state == BH_STATE_COMPLETED);
 	assert_non_null(agent->composer);
 	assert_string_equal(agent->composer, agent->sought);
 	if (agent->quirks & QUIRK_CR_SWALLOWED) {
@@ -278,7 +290,11 @@ static bool host_has_output(void *user, const struct bh_uuid *id)
 		agent->verdict.composer = BH_COMPOSER_NONE;
 		return true;
 	}
-	return (agent->quirks & QUIRK_NEVER_RESTS) != 0;
+	if (agent->quirks & QUIRK_NEVER_RESTS) {
+		agent->output_ms ^= 1; // it is read, and there is more
+		return true;
+	}
+	return (agent->quirks & QUIRK_NEVER_READ) != 0;
 }
 
 static int host_write(void *user, const struct bh_uuid *id, const void *bytes, size_t len,
@@ -286,6 +302,9 @@ static int host_write(void *user, const struct bh_uuid *id, const void *bytes, s
 {
 	struct agent *agent = agent_there(user, id);
 
+	if (agent->world->is_dead) {
+		return BH_ECLOSED;
+	}
 	if (agent->quirks & QUIRK_WRITE_FAILS) {
 		return BH_EBUSY;
 	}
@@ -304,12 +323,50 @@ static int host_write(void *user, const struct bh_uuid *id, const void *bytes, s
 	return 0;
 }
 
+/** Keys go into the composer. */
+static void agent_type(struct agent *agent, const char *keys)
+{
+	char *text = NULL;
+
+	assert_true(asprintf(&text, "%s%s", agent->composer != NULL ? agent->composer : "", keys) >
+	            0);
+	free(agent->composer);
+	agent->composer = text;
+}
+
+/** What was held back goes on. */
+static void agent_take_held(struct agent *agent)
+{
+	char *keys = agent->held_keys;
+
+	agent->held_keys = NULL;
+	if (keys != NULL) {
+		agent_type(agent, keys);
+	}
+	free(keys);
+}
+
+void agent_keys(struct agent *agent, const char *keys)
+{
+	agent->disturbed_ms = agent->world->now_ms;
+	if (agent->is_held) {
+		free(agent->held_keys);
+		agent->held_keys = strdup(keys);
+	} else {
+		agent_type(agent, keys);
+	}
+}
+
 static void host_hold(void *user, const struct bh_uuid *id)
 {
 	struct agent *agent = agent_there(user, id);
 
+	if (agent->world->is_dead) {
+		return;
+	}
 	assert_false(agent->is_held);
 	agent->is_held = true;
+	agent->held_since_ms = agent->world->now_ms;
 	if (agent->quirks & QUIRK_BUSY_ON_HOLD) {
 		agent->verdict.state = BH_STATE_WORKING;
 	}
@@ -319,21 +376,56 @@ static void host_release(void *user, const struct bh_uuid *id, bool drop_answers
 {
 	struct agent *agent = agent_there(user, id);
 
+	if (agent->world->is_dead) {
+		return;
+	}
 	assert_true(agent->is_held);
 	agent->is_held = false;
 	agent->was_sifted = drop_answers;
+	agent_take_held(agent);
 }
 
 static void host_note(void *user, const struct bh_uuid *id, const char *text)
 {
-	(void)user;
-	(void)id;
-	(void)text;
+	struct agent *agent = world_agent(user, id);
+
+	if (agent != NULL) {
+		(void)snprintf(agent->note, sizeof(agent->note), "%s", text);
+	}
 }
 
 static void host_wake_at(void *user, uint64_t at_ms)
 {
-	((struct world *)user)->wake_at_ms = at_ms;
+	struct world *world = user;
+
+	world->wake_at_ms = world->is_dead ? 0 : at_ms;
+}
+
+static void host_point(void *user, const struct bh_uuid *id, enum bh_deliver_point point)
+{
+	struct world *world = user;
+
+	if (world->at_point != NULL && !world->is_dead) {
+		world->at_point(world, agent_there(world, id), point);
+	}
+}
+
+static uint64_t host_slept_ms(void *user)
+{
+	return ((struct world *)user)->slept_ms;
+}
+
+static void host_resumed(void *user)
+{
+	((struct world *)user)->resumes++;
+}
+
+static void host_tell(void *user, const char *text)
+{
+	struct world *world = user;
+
+	world->told++;
+	(void)snprintf(world->told_text, sizeof(world->told_text), "%s", text);
 }
 
 static const struct bh_deliver_host host = {.now_ms = host_now_ms,
@@ -345,7 +437,11 @@ static const struct bh_deliver_host host = {.now_ms = host_now_ms,
                                             .note = host_note,
                                             .wake_at = host_wake_at,
                                             .has_ui = host_has_ui,
-                                            .wall_ms = host_wall_ms};
+                                            .wall_ms = host_wall_ms,
+                                            .point = host_point,
+                                            .slept_ms = host_slept_ms,
+                                            .resumed = host_resumed,
+                                            .tell = host_tell};
 
 static void on_changed(void *user, const struct bh_mailbox *mailbox)
 {
@@ -397,7 +493,9 @@ int world_setup(void **state)
 {
 	struct world *world = calloc(1, sizeof(*world));
 
-	strcpy(world->folder, "/tmp/bh-deliver-XXXXXX");
+	// In memory, where there is such a place: nothing here needs a real disk.
+	(void)snprintf(world->folder, sizeof(world->folder), "%s/bh-deliver-XXXXXX",
+	               access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp");
 	assert_non_null(mkdtemp(world->folder));
 	assert_int_equal(uv_loop_init(&world->loop), 0);
 	world->now_ms = 1000000;
@@ -427,6 +525,7 @@ int world_teardown(void **state)
 			free(agent->turns[t]);
 		}
 		free(agent->unread);
+		free(agent->held_keys);
 		free(agent->composer);
 		free(agent->sought);
 	}
@@ -436,12 +535,17 @@ int world_teardown(void **state)
 
 void world_settle(struct world *world)
 {
+	unsigned before = world->ticks;
+
 	do {
 		uv_run(&world->loop,
 		       bh_store_pending(world->store) > 0 ? UV_RUN_ONCE : UV_RUN_NOWAIT);
 		while (world->wake_at_ms != 0 && world->wake_at_ms <= world->now_ms) {
+			if (++world->ticks - before > WORLD_TICKS_MAX && world->at_circle != NULL) {
+				world->at_circle(world->watcher);
+			}
+			assert_true(world->ticks - before <= WORLD_TICKS_MAX);
 			world->wake_at_ms = 0;
-			world->ticks++;
 			bh_deliver_tick(world->deliver);
 		}
 	} while (bh_store_pending(world->store) > 0);
@@ -452,6 +556,9 @@ void world_pass(struct world *world, uint64_t ms)
 	uint64_t end_ms = world->now_ms + ms;
 
 	world_settle(world);
+	if (ms >= 1000) {
+		(void)usleep(1000); // the store dates receipts by the real clock's milliseconds
+	}
 	while (world->now_ms < end_ms) {
 		uint64_t next_ms = world->wake_at_ms;
 
@@ -460,7 +567,7 @@ void world_pass(struct world *world, uint64_t ms)
 	}
 }
 
-static void on_bound(void *user, const struct bh_answer *answer)
+static void on_done(void *user, const struct bh_answer *answer)
 {
 	(void)user;
 	assert_int_equal(answer->err.code, 0);
@@ -476,6 +583,7 @@ struct agent *world_run(struct world *world, int index, const char *name)
 	bh_uuid_format(&agent->id, agent->text);
 	agent->is_alive = true;
 	agent->can_type = true;
+	agent->typing = typing_rules;
 	agent->has_paste_mode = true;
 	agent->rows = 40;
 	agent->mode = BH_MODE_MESSAGE;
@@ -492,7 +600,7 @@ struct agent *world_run(struct world *world, int index, const char *name)
 	                               &(struct bh_bind){.record = &record,
 	                                                 .auto_base = name,
 	                                                 .by_operator = true},
-	                               on_bound, NULL, NULL),
+	                               on_done, NULL, NULL),
 	                 0);
 	world_settle(world);
 	bh_deliver_bound(world->deliver, &agent->id);
@@ -516,12 +624,6 @@ void agent_block(struct agent *agent, enum bh_state state, const char *reason)
 void agent_be(struct agent *agent, enum bh_state state)
 {
 	agent_block(agent, state, "");
-}
-
-static void on_done(void *user, const struct bh_answer *answer)
-{
-	(void)user;
-	assert_int_equal(answer->err.code, 0);
 }
 
 void agent_continue(struct agent *agent)
@@ -641,8 +743,13 @@ void world_crash(struct world *world)
 	world->is_dead = true;
 	world_close(world);
 	world->is_dead = false;
+	if (world->at_restart != NULL) {
+		world->at_restart(world);
+	}
 	for (int i = 0; i < WORLD_TERMINALS; i++) {
 		world->agents[i].is_held = false; // people's keys are not held by a dead server
+		free(world->agents[i].held_keys); // and those that it held are lost
+		world->agents[i].held_keys = NULL;
 	}
 	world_open(world);
 	for (int i = 0; i < WORLD_TERMINALS; i++) {

@@ -6,6 +6,7 @@
 #ifndef BH_TESTS_DELIVER_WORLD_H
 #define BH_TESTS_DELIVER_WORLD_H
 
+#include "src/agent/profile.h"
 #include "src/agent/proof.h"
 #include "src/mail/store.h"
 #include "src/server/deliver.h"
@@ -18,6 +19,10 @@
 #include <cmocka.h>
 
 #define WORLD_TERMINALS 4
+
+/** Invariant 12: most ticks while the made-up clock stands still. What happens then happens in a few, and what asks
+ * for more goes round in a circle, at 100 % of a processor where the clock is a real one. */
+#define WORLD_TICKS_MAX 20
 
 /** How the made-up agent misbehaves. */
 enum quirk {
@@ -42,6 +47,8 @@ enum quirk {
 	QUIRK_UNREAD_DIALOG = 1 << 10,
 	/** There is always more output. */
 	QUIRK_NEVER_RESTS = 1 << 11,
+	/** Output waits that the server does not get to read. */
+	QUIRK_NEVER_READ = 1 << 12,
 	/** The agent is stopped: what is written waits until agent_continue(). */
 	QUIRK_STOPPED = 1 << 8,
 };
@@ -57,12 +64,21 @@ struct agent {
 	bool can_type;
 	bool has_paste_mode;
 	int rows;
+	/** What its profile says; is_allowed follows can_type. */
+	struct bh_typing_rules typing;
+	/** How much of the time its state was unknown. */
+	unsigned unknown_percent;
+	/** What those see who look at the terminal, as it was told last. */
+	char note[64];
 	unsigned quirks;
 	/** What stands in its composer. */
 	char *composer;
 	/** What is sought as a proof, and what the records say. */
 	char *sought;
 	enum bh_proof_found found;
+	/** What its session's record held before it began (NULL: nothing), how often it was asked. */
+	const char *record;
+	unsigned looks_back;
 	/** Turns that were submitted, one text each. */
 	char *turns[64];
 	size_t turn_count;
@@ -71,11 +87,14 @@ struct agent {
 	unsigned crs;
 	unsigned clears;
 	bool is_held;
+	uint64_t held_since_ms;
 	bool was_sifted;
 	uint64_t output_ms;
 	uint64_t disturbed_ms;
 	/** What it has not read. */
 	char *unread;
+	/** Keys of a person that are held back. */
+	char *held_keys;
 	char name[BH_IDENTITY_SIZE];
 };
 
@@ -92,10 +111,29 @@ struct world {
 	unsigned max_pages;
 	/** The server is dead: it sees and does nothing, only its last commits count. */
 	bool is_dead;
+	/** Called by world_crash() before the next server opens the store; may be NULL. */
+	void (*at_restart)(struct world *world);
+	/** Called when a typing comes to a point; may be NULL. */
+	void (*at_point)(struct world *world, struct agent *agent, enum bh_deliver_point point);
+	/** For at_point. */
+	void *plan;
 	bool has_ui;
 	struct agent agents[WORLD_TERMINALS];
 	unsigned next_message;
 	unsigned ticks;
+	/** Called at each paste of mail, before it arrives, with its text; NULL: nobody. */
+	void (*watch)(void *user, struct agent *agent, const char *text);
+	/** Called before a test fails because delivery goes round in a circle; may be NULL. */
+	void (*at_circle)(void *user);
+	/** Argument of both. */
+	void *watcher;
+	/** How long the machine was suspended. */
+	uint64_t slept_ms;
+	/** How often delivery found that it was. */
+	unsigned resumes;
+	/** What people were told: how often, and the last. */
+	unsigned told;
+	char told_text[300];
 };
 
 /** An answer to a send, copied. */
@@ -162,6 +200,9 @@ void world_pass(struct world *world, uint64_t ms);
 
 /** Let the loop run, without the clock, until the store has nothing to do. */
 void world_settle(struct world *world);
+
+/** A person presses keys: they go into the composer, or wait until they are released. */
+void agent_keys(struct agent *agent, const char *keys);
 
 /** The server dies and is started again: all in memory is lost, the agents live on. */
 void world_crash(struct world *world);

@@ -35,6 +35,34 @@ static void an_idle_agent_is_typed_to_and_it_is_proved(void **state)
 	receipt_is(world, 1, "stored typed(transcript) seen(typed)");
 }
 
+static void note_is(struct world *world, struct agent *agent, enum bh_deliver_point point)
+{
+	if (point == BH_POINT_PASTED || point == BH_POINT_CR_DUE) {
+		assert_true(agent->is_held);
+		assert_string_equal(agent->note, "typing mail");
+		(*(unsigned *)world->plan)++;
+	}
+}
+
+static void who_looks_on_is_told_what_goes_on(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+	unsigned points = 0;
+
+	world->plan = &points;
+	world->at_point = note_is;
+	agent_be(agent, BH_STATE_WORKING);
+	world_send(world, "coder", "reviewer", "one", &sent);
+	assert_string_equal(agent->note, "mail waits: working");
+	agent_be(agent, BH_STATE_IDLE);
+	world_pass(world, 1000);
+	assert_int_equal(agent->turn_count, 1);
+	assert_int_equal(points, 2);
+	assert_string_equal(agent->note, "");
+}
+
 static void a_working_agent_gets_it_after_the_turn_once(void **state)
 {
 	struct world *world = *state;
@@ -105,6 +133,7 @@ int main(void)
 #define CASE(name) cmocka_unit_test_setup_teardown(name, world_setup, world_teardown)
 	const struct CMUnitTest tests[] = {
 		CASE(an_idle_agent_is_typed_to_and_it_is_proved),
+		CASE(who_looks_on_is_told_what_goes_on),
 		CASE(a_working_agent_gets_it_after_the_turn_once),
 		CASE(twenty_in_a_row_are_typed_in_order),
 		CASE(an_idle_session_needs_no_timer),

@@ -71,6 +71,23 @@ static uint64_t host_now_ms(void *user)
 	return bh_clock_mono_ms();
 }
 
+static uint64_t host_slept_ms(void *user)
+{
+	(void)user;
+	return 0;
+}
+
+static void host_resumed(void *user)
+{
+	(void)user;
+}
+
+static void host_tell(void *user, const char *text)
+{
+	(void)user;
+	(void)text;
+}
+
 static int64_t host_wall_ms(void *user)
 {
 	(void)user;
@@ -175,7 +192,10 @@ static const struct bh_deliver_host host = {.now_ms = host_now_ms,
                                             .note = host_note,
                                             .wake_at = host_wake_at,
                                             .has_ui = host_has_ui,
-                                            .wall_ms = host_wall_ms};
+                                            .wall_ms = host_wall_ms,
+                                            .slept_ms = host_slept_ms,
+                                            .resumed = host_resumed,
+                                            .tell = host_tell};
 
 static void on_changed(void *user, const struct bh_mailbox *mailbox)
 {

@@ -16,12 +16,17 @@ static void nobody_there_is_told_at_once(void **state)
 {
 	struct world *world = *state;
 	struct agent *agent = world_run(world, 0, "reviewer");
+	char id[BH_UUID_TEXT];
 	struct sent sent;
 
 	world_send(world, "coder", "reviewr", "x", &sent);
 	assert_int_equal(sent.count, 1);
 	assert_int_equal(sent.path, BH_PATH_INBOX_ONLY);
 	assert_int_equal(sent.fate, BH_FATE_UNAVAILABLE);
+	assert_int_equal(sent.reason, BH_REASON_UNKNOWN_RECIPIENT);
+	assert_string_equal(sent.nearest, "reviewer");
+	// Who takes an id of `list` for a name is told the name.
+	world_send(world, "coder", bh_uuid_format(&agent->id, id), "x", &sent);
 	assert_int_equal(sent.reason, BH_REASON_UNKNOWN_RECIPIENT);
 	assert_string_equal(sent.nearest, "reviewer");
 	agent_exit(agent);
@@ -56,6 +61,9 @@ static void no_wait_answers_before_the_outcome(void **state)
 	assert_int_equal(sent.count, 1);
 	assert_int_equal(sent.reason, BH_REASON_TYPING_NOW);
 	assert_int_equal(sent.fate, BH_FATE_QUEUED);
+	// Our own text in the composer is no person's draft to those who ask beforehand, either.
+	assert_int_equal(bh_deliver_can_wake(world->deliver, "reviewer").blocked,
+	                 BH_REASON_TYPING_NOW);
 	world_pass(world, 1000);
 	assert_int_equal(agent->turn_count, 1);
 	// The same id again is the same message.
@@ -119,6 +127,32 @@ static void what_becomes_of_a_dying_terminal_is_awaited(void **state)
 	assert_int_equal(sent.prospect, BH_PROSPECT_ONLY_IF_IT_LOOKS);
 }
 
+static void what_the_store_ends_while_the_server_stops_is_answered(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct bh_deliver_send what = {.put = {.message_id = "x",
+	                                       .to = "reviewer",
+	                                       .from = "operator",
+	                                       .body = bh_span_of("two")}};
+	static struct sent first, sent, rung;
+
+	sent = rung = (struct sent){0};
+	agent_be(agent, BH_STATE_WORKING);
+	world_send(world, "coder", "reviewer", "one", &first);
+	assert_int_equal(bh_deliver_send(world->deliver, &what, on_sent, &sent, NULL), 0);
+	assert_int_equal(bh_deliver_ring(world->deliver, "reviewer", on_sent, &rung, NULL), 0);
+	bh_deliver_stop(world->deliver);
+	assert_int_equal(sent.count + rung.count, 0); // it is not stored yet
+	// No tick comes any more, and when the store has closed nobody can be asked about it.
+	while (bh_store_pending(world->store) > 0) {
+		uv_run(&world->loop, UV_RUN_ONCE);
+	}
+	assert_int_equal(sent.count, 1);
+	assert_int_equal(sent.seq, 2);
+	assert_int_equal(rung.count, 1);
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, world_setup, world_teardown)
@@ -127,6 +161,7 @@ int main(void)
 		CASE(no_wait_answers_before_the_outcome),
 		CASE(wait_seen_answers_only_then),
 		CASE(what_becomes_of_a_dying_terminal_is_awaited),
+		CASE(what_the_store_ends_while_the_server_stops_is_answered),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,6 +63,8 @@ static void what_is_gone_is_typed_once_more_and_then_noticed(void **state)
 	world_pass(world, 1000000);
 	assert_int_equal(agent->pastes, 4);
 	world_send(world, "coder", "reviewer", "y", &sent);
+	assert_int_equal(world->told, 1); // people are, once
+	assert_non_null(strstr(world->told_text, "bellhop ring"));
 	assert_int_equal(sent.reason, BH_REASON_PARKED);
 	assert_int_equal(sent.fate, BH_FATE_PARKED);
 	assert_int_equal(sent.prospect, BH_PROSPECT_ONLY_IF_IT_LOOKS);
@@ -82,6 +84,95 @@ static void a_swallowed_cr_is_repeated_not_the_text(void **state)
 	assert_int_equal(agent->pastes, 1);
 	assert_int_equal(agent->turn_count, 1);
 	assert_int_equal(agent->crs, 2);
+}
+
+/** A person presses a key in the moment behind our CR. */
+static void key_behind_the_cr(struct world *world, struct agent *agent, enum bh_deliver_point point)
+{
+	(void)world;
+	if (point == BH_POINT_SENT) {
+		assert_true(agent->is_held);
+		agent_keys(agent, "k");
+	}
+}
+
+/** An agent that is slow to take the CR, which is out; its profile lets keys wait. @sent must outlive the answer. */
+static struct agent *agent_with_slow_cr(struct world *world, struct sent *sent)
+{
+	struct agent *agent = world_run(world, 0, "reviewer");
+
+	agent->typing.release_ms = 1500;
+	agent->quirks = QUIRK_CR_SWALLOWED | QUIRK_NO_RECORD;
+	world_send(world, "coder", "reviewer", "x", sent);
+	while (agent->crs == 0) {
+		world_pass(world, 10);
+	}
+	return agent;
+}
+
+static void keys_wait_until_the_program_has_taken_the_cr(void **state)
+{
+	struct world *world = *state;
+	struct sent sent;
+	struct agent *agent = NULL;
+
+	world->at_point = key_behind_the_cr;
+	agent = agent_with_slow_cr(world, &sent);
+	world->at_point = NULL;
+	world_pass(world, 1300);
+	assert_true(agent->is_held);
+	assert_string_equal(agent->note, "typing mail");
+	agent_keys(agent, "k");
+	assert_non_null(agent->held_keys);
+	// It empties its composer at last: the key goes behind the CR, not into the text.
+	free(agent->composer);
+	agent->composer = NULL;
+	world_pass(world, 100);
+	assert_false(agent->is_held);
+	assert_null(agent->held_keys);
+	assert_string_equal(agent->composer, "k");
+	assert_string_equal(agent->note, "");
+	world_pass(world, 9000); // until the sender has its answer
+}
+
+static void keys_do_not_wait_for_a_cr_for_ever(void **state)
+{
+	struct world *world = *state;
+	struct sent sent;
+	struct agent *agent = agent_with_slow_cr(world, &sent);
+
+	world_pass(world, 1300);
+	assert_true(agent->is_held);
+	world_pass(world, 300);
+	assert_false(agent->is_held);
+	world_pass(world, 9000);
+}
+
+static void a_dialog_behind_the_cr_lets_sifted_keys_go(void **state)
+{
+	struct world *world = *state;
+	struct sent sent;
+	struct agent *agent = agent_with_slow_cr(world, &sent);
+
+	world_pass(world, 200);
+	assert_true(agent->is_held);
+	agent->was_sifted = false;
+	agent_be(agent, BH_STATE_AWAITING);
+	world_pass(world, 200);
+	assert_false(agent->is_held);
+	assert_true(agent->was_sifted);
+	world_pass(world, 9000);
+}
+
+static void a_server_that_stops_lets_keys_behind_a_cr_go(void **state)
+{
+	struct world *world = *state;
+	struct sent sent;
+	struct agent *agent = agent_with_slow_cr(world, &sent);
+
+	assert_true(agent->is_held);
+	bh_deliver_stop(world->deliver);
+	assert_false(agent->is_held);
 }
 
 static void a_turn_without_a_record_is_never_claimed_as_typed(void **state)
@@ -177,6 +268,11 @@ static void a_gate_that_closes_while_keys_are_held_is_seen(void **state)
 	assert_false(agent->is_held);
 	assert_int_equal(sent.reason, BH_REASON_WORKING);
 	assert_int_equal(bh_store_mailbox(world->store, "reviewer")->unread, 1);
+	for (int i = 0; i < 3; i++) { // a refusal costs nothing, however often
+		agent_be(agent, BH_STATE_IDLE);
+		world_pass(world, 1000);
+		assert_int_equal(agent->pastes, 0);
+	}
 	agent->quirks = 0;
 	agent_be(agent, BH_STATE_IDLE);
 	world_pass(world, 1000);
@@ -257,6 +353,27 @@ static void a_crash_after_the_cr_looks_into_the_record_first(void **state)
 	assert_int_equal(agent->pastes, 1);
 	assert_int_equal(agent->crs, 1);
 	assert_int_equal(bh_store_mailbox(world->store, "reviewer")->unread, 0);
+}
+
+static void nothing_is_written_while_output_is_not_read(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent->quirks = QUIRK_NEVER_READ;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	// However often it is looked at meanwhile.
+	for (int i = 0; i < 20; i++) {
+		bh_deliver_look(world->deliver, &agent->id);
+	}
+	assert_int_equal(agent->pastes, 0);
+	world_pass(world, 3000);
+	assert_int_equal(agent->pastes, 0);
+	assert_false(sent.is_seen);
+	agent->quirks = 0;
+	world_pass(world, 3000);
+	assert_int_equal(agent->turn_count, 1);
 }
 
 static void a_stopped_agent_gets_the_text_once_when_it_goes_on(void **state)
@@ -377,6 +494,41 @@ static void a_notice_that_nobody_needs_any_more_is_cleared(void **state)
 	assert_null(agent->composer);
 }
 
+static void read_while_keys_are_held(struct world *world, struct agent *agent,
+                                     enum bh_deliver_point point)
+{
+	const char *name = agent->name;
+
+	if (point == BH_POINT_HELD) {
+		assert_int_equal(bh_store_ack(world->store,
+		                              &(struct bh_ack){.names = &name,
+		                                               .name_count = 1,
+		                                               .ref = "m1",
+		                                               .how = BH_SEEN_ACK},
+		                              NULL, NULL, NULL),
+		                 0);
+	}
+}
+
+static void a_notice_that_is_read_before_its_first_byte_is_not_typed(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "lead");
+	struct sent sent;
+
+	agent->mode = BH_MODE_NOTICE;
+	world->at_point = read_while_keys_are_held;
+	world_send(world, "coder", "lead", "x", &sent);
+	world_pass(world, 10000);
+	assert_int_equal(agent->pastes, 0);
+	assert_false(agent->is_held);
+	assert_true(sent.is_seen);
+	world->at_point = NULL;
+	world_send(world, "coder", "lead", "y", &sent);
+	world_pass(world, 1000);
+	assert_int_equal(agent->pastes, 1);
+}
+
 static void mail_that_was_read_while_uncertain_is_cleared(void **state)
 {
 	struct world *world = *state;
@@ -400,6 +552,28 @@ static void mail_that_was_read_while_uncertain_is_cleared(void **state)
 	world_send(world, "coder", "reviewer", "y", &sent);
 	world_pass(world, 1000);
 	assert_int_equal(agent->turn_count, 1);
+}
+
+static void mail_that_a_reader_holds_is_not_submitted(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+	struct got got;
+
+	agent->quirks = QUIRK_DIALOG_ON_PASTE;
+	world_send(world, "coder", "reviewer", "x", &sent);
+	pass_until_pasted(agent, 1, 500);
+	agent_read(agent, 10, &got);
+	assert_int_equal(got.messages, 1);
+	agent_be(agent, BH_STATE_IDLE);
+	world_pass(world, 1000);
+	assert_int_equal(agent->crs, 0);
+	assert_int_equal(agent->clears, 0);
+	assert_int_equal(bh_deliver_confirm(world->deliver, got.claim_id, NULL, NULL, NULL), 0);
+	world_pass(world, 5000);
+	assert_int_equal(agent->crs, 0);
+	assert_int_equal(agent->clears, 1);
 }
 
 static void a_persons_text_in_ours_is_left_alone(void **state)
@@ -560,11 +734,16 @@ int main(void)
 		CASE(a_dialog_after_the_paste_gets_no_cr),
 		CASE(what_is_gone_is_typed_once_more_and_then_noticed),
 		CASE(a_swallowed_cr_is_repeated_not_the_text),
+		CASE(keys_wait_until_the_program_has_taken_the_cr),
+		CASE(keys_do_not_wait_for_a_cr_for_ever),
+		CASE(a_dialog_behind_the_cr_lets_sifted_keys_go),
+		CASE(a_server_that_stops_lets_keys_behind_a_cr_go),
 		CASE(a_turn_without_a_record_is_never_claimed_as_typed),
 		CASE(the_agents_own_queue_is_told),
 		CASE(a_terminal_that_takes_nothing_is_tried_again),
 		CASE(an_agent_that_dies_while_typed_to_loses_nothing),
 		CASE(a_gate_that_closes_while_keys_are_held_is_seen),
+		CASE(nothing_is_written_while_output_is_not_read),
 		CASE(output_that_is_not_read_yet_is_read_before_the_first_byte),
 		CASE(a_crash_before_the_cr_needs_only_the_cr),
 		CASE(a_crash_after_the_cr_looks_into_the_record_first),
@@ -574,7 +753,9 @@ int main(void)
 		CASE(a_cut_paste_is_ended_only_where_pastes_are_known),
 		CASE(an_attempt_whose_terminal_is_gone_after_a_crash_is_settled),
 		CASE(a_notice_that_nobody_needs_any_more_is_cleared),
+		CASE(a_notice_that_is_read_before_its_first_byte_is_not_typed),
 		CASE(mail_that_was_read_while_uncertain_is_cleared),
+		CASE(mail_that_a_reader_holds_is_not_submitted),
 		CASE(a_persons_text_in_ours_is_left_alone),
 		CASE(a_full_disk_loses_nothing_and_spins_nowhere),
 		CASE(no_walk_types_into_a_closed_gate_or_loses_mail),
