@@ -62,34 +62,9 @@ static void announcing_answer(struct announcing *announcing)
 	free(announcing);
 }
 
-/** Who holds a name, for the error that says that it is taken. */
-static cJSON *holder_json(const struct bh_store *store, const char *name)
-{
-	const struct bh_mailbox *mailbox = bh_store_mailbox(store, name);
-	const char *by = "unread mail";
-	cJSON *data = cJSON_CreateObject();
-
-	if (mailbox != NULL && mailbox->terminal[0] != '\0') {
-		by = mailbox->terminal;
-	} else if (mailbox != NULL && mailbox->unread == 0) {
-		by = "a terminal that waits for its respawn";
-	}
-	cJSON_AddStringToObject(data, "by", by);
-	return data;
-}
-
 static void announcing_fail(struct announcing *announcing, const struct bh_err *err)
 {
-	struct bh_request *request = announcing->request;
-
-	if (err->code == BH_EEXISTS) {
-		bh_request_fail_data(
-			request, "identity_taken",
-			holder_json(bh_request_server(request)->store, announcing->name), "%s",
-			err->text);
-	} else {
-		bh_mail_fail(request, err, "identity_taken");
-	}
+	bh_mail_fail_name(announcing->request, announcing->name, err);
 	free(announcing);
 }
 
@@ -164,7 +139,7 @@ void bh_method_identity_whoami(struct bh_request *request)
 
 	cJSON_AddStringToObject(result, "kind", bh_caller_kind_word(caller->kind));
 	cJSON_AddStringToObject(result, "by", bh_caller_proof_word(caller->proof));
-	if (caller->kind == BH_CALLER_INSIDE) {
+	if (!bh_uuid_is_none(&caller->terminal_id)) {
 		bh_uuid_format(&caller->terminal_id, terminal);
 		cJSON_AddStringToObject(result, "terminal_id", terminal);
 		record = bh_store_terminal(store, terminal);

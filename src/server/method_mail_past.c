@@ -1,6 +1,5 @@
 #include "src/server/method_mail.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,7 @@
 static void on_history(void *user, const struct bh_answer *answer)
 {
 	struct bh_request *request = user;
-	uint64_t next_seq = 0;
+	int64_t next_seq = 0;
 	cJSON *result;
 
 	if (answer->err.code != 0) {
@@ -31,8 +30,11 @@ static void on_history(void *user, const struct bh_answer *answer)
 	result = cJSON_CreateObject();
 	cJSON_AddItemToObject(result, "messages",
 	                      bh_mail_messages_json(answer->messages, answer->message_count, true));
+	(void)bh_request_number(request, "after_seq", 0, 0, BH_REQUEST_NUMBER_MAX, &next_seq);
+	bh_mail_page_json(result, answer, next_seq == 0);
+	// Where nothing is new one goes on from where one was, and does not begin again.
 	if (answer->message_count > 0) {
-		next_seq = answer->messages[answer->message_count - 1].seq;
+		next_seq = (int64_t)answer->messages[answer->message_count - 1].seq;
 	}
 	cJSON_AddNumberToObject(result, "next_seq", (double)next_seq);
 	bh_request_answer(request, result);
@@ -45,117 +47,29 @@ void bh_method_mail_history(struct bh_request *request)
 	struct bh_err err = {0};
 	const char *name = NULL;
 	int64_t after = 0;
+	int64_t before = 0;
 	int64_t limit = 0;
 
 	if (!bh_mail_caller_of(request, &caller) ||
 	    !bh_request_number(request, "after_seq", 0, 0, BH_REQUEST_NUMBER_MAX, &after) ||
+	    !bh_request_number(request, "before_seq", 0, 0, BH_REQUEST_NUMBER_MAX, &before) ||
 	    !bh_request_number(request, "limit", HISTORY_LIMIT, 1, HISTORY_LIMIT_MAX, &limit) ||
 	    !bh_request_optional_string(request, "with", &history.with) ||
+	    !bh_request_optional_string(request, "thread", &history.thread) ||
 	    !bh_request_optional_string(request, "name", &name)) {
 		return;
 	}
 	history.after_seq = (uint64_t)after;
+	history.before_seq = (uint64_t)before;
 	history.limit = (size_t)limit;
-	// A person who names no mailbox sees all mail of the session.
-	if (!caller.is_operator || name != NULL) {
+	// A person who names no mailbox sees all mail of the session, and that of any room.
+	if (!caller.is_operator ||
+	    (name != NULL && (history.with == NULL || !bh_identity_is_room(history.with)))) {
 		history.names = caller.names;
 		history.name_count = caller.name_count;
 	}
 	if (bh_store_history(bh_request_server(request)->store, &history, on_history, request,
 	                     &err) != 0) {
-		bh_mail_fail(request, &err, "invalid");
-	}
-}
-
-/** A receipt that is asked for. */
-struct asking {
-	struct bh_request *request;
-	/** Names of the caller; none: a person, who may see every receipt. */
-	size_t name_count;
-	char names[BH_MAIL_CALLER_NAMES_MAX][BH_IDENTITY_SIZE];
-	char id[BH_MESSAGE_ID_SIZE];
-};
-
-/** Whether the caller wrote or got this message. */
-static bool asking_may_see(const struct asking *asking, const struct bh_message *message)
-{
-	for (size_t i = 0; i < asking->name_count; i++) {
-		if (bh_identity_is_same(asking->names[i], message->from) ||
-		    bh_identity_is_same(asking->names[i], message->mailbox)) {
-			return true;
-		}
-	}
-	return asking->name_count == 0;
-}
-
-static cJSON *receipt_json(const struct bh_answer *answer)
-{
-	cJSON *result = cJSON_CreateObject();
-	cJSON *steps;
-	char id[24];
-
-	(void)snprintf(id, sizeof(id), "m%" PRIu64, answer->messages[0].seq);
-	cJSON_AddStringToObject(result, "id", id);
-	cJSON_AddNumberToObject(result, "seq", (double)answer->messages[0].seq);
-	cJSON_AddStringToObject(result, "message_id", answer->messages[0].message_id);
-	cJSON_AddStringToObject(result, "from", answer->messages[0].from);
-	cJSON_AddStringToObject(result, "to", answer->messages[0].to);
-	cJSON_AddStringToObject(result, "state", bh_ownership_word(answer->messages[0].ownership));
-	steps = cJSON_AddArrayToObject(result, "steps");
-	for (size_t i = 0; i < answer->receipt_count; i++) {
-		const struct bh_receipt *row = &answer->receipts[i];
-		cJSON *step = cJSON_CreateObject();
-
-		cJSON_AddNumberToObject(step, "at", (double)row->at_ms);
-		cJSON_AddStringToObject(step, "step", bh_receipt_word(row->step));
-		cJSON_AddStringToObject(step, "cause", row->cause);
-		cJSON_AddItemToArray(steps, step);
-	}
-	return result;
-}
-
-static void on_receipts(void *user, const struct bh_answer *answer)
-{
-	struct asking *asking = user;
-	struct bh_request *request = asking->request;
-	cJSON *result = NULL;
-
-	if (answer->err.code == 0 && answer->message_count > 0 &&
-	    asking_may_see(asking, &answer->messages[0])) {
-		result = receipt_json(answer);
-	}
-	if (result != NULL) {
-		bh_request_answer(request, result);
-	} else if (answer->err.code != 0 && answer->err.code != BH_ENOTFOUND) {
-		bh_mail_fail(request, &answer->err, "invalid");
-	} else {
-		bh_request_fail(request, "not_found",
-		                "%s is no message that you sent or got; see `bellhop history`",
-		                asking->id);
-	}
-	free(asking);
-}
-
-void bh_method_mail_receipt(struct bh_request *request)
-{
-	struct bh_mail_caller caller;
-	const char *id = bh_request_string(request, "id");
-	struct bh_err err = {0};
-	struct asking *asking;
-
-	if (id == NULL || !bh_mail_caller_self(request, &caller)) {
-		return;
-	}
-	asking = bh_xmalloc(sizeof(*asking));
-	asking->request = request;
-	asking->name_count = caller.is_operator ? 0 : caller.name_count;
-	for (size_t i = 0; i < asking->name_count; i++) {
-		(void)snprintf(asking->names[i], BH_IDENTITY_SIZE, "%s", caller.names[i]);
-	}
-	(void)snprintf(asking->id, sizeof(asking->id), "%s", id);
-	if (bh_store_receipts(bh_request_server(request)->store, id, on_receipts, asking, &err) !=
-	    0) {
-		free(asking);
 		bh_mail_fail(request, &err, "invalid");
 	}
 }

@@ -4,23 +4,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "src/base/clock.h"
+#include "src/base/limits.h"
 #include "src/base/mem.h"
 #include "src/mail/store.h"
 #include "src/server/chain.h"
 #include "src/server/deliver.h"
 #include "src/server/mail_caller.h"
+#include "src/server/rpc_server.h"
 #include "src/server/server.h"
-#include "src/server/terminals.h"
 
 /** Messages of one read when the caller does not say. */
 #define READ_LIMIT 50
 /** Most messages of one read. */
 #define READ_LIMIT_MAX 1000
-/** How long a wait takes when the caller does not say (ms): the tools of agents have limits. */
-#define WAIT_MS 100000
 /** Longest wait (ms): a day. */
 #define WAIT_MAX_MS (24 * 3600 * 1000)
 /** Room for a confirmation token. */
@@ -37,6 +35,67 @@ struct wait {
 	/** The process that waits, and its parents. */
 	struct bh_chain chain;
 };
+
+/** Mail that was handed to a connection and is to be confirmed over it. */
+struct loan {
+	struct bh_guest guest;
+	struct bh_store *store;
+	uint64_t claim_id;
+};
+
+/** Its reader will not confirm it any more. What is confirmed or given back already stays so. */
+static void loan_return(struct bh_store *store, uint64_t claim_id, bool was_shown)
+{
+	if (bh_store_claim(store, claim_id) != NULL) {
+		(void)bh_store_release(store,
+		                       &(struct bh_release){.claim_id = claim_id,
+		                                            .was_shown = was_shown,
+		                                            .why = "reader gone"},
+		                       NULL, NULL, NULL); // else its lease ends it
+	}
+}
+
+static void on_reader_gone(struct bh_guest *guest)
+{
+	struct loan *loan = bh_container_of(guest, struct loan, guest);
+
+	loan_return(loan->store, loan->claim_id, true);
+	free(loan);
+}
+
+/** Let the mail of an answer go back when the connection ends before it is confirmed. A connection
+ * has one loan for all that it reads, and more only while several are open. */
+static void loan_make(struct bh_request *request, uint64_t claim_id)
+{
+	struct bh_store *store = bh_request_server(request)->store;
+	struct bh_guest *guest = bh_rpc_find_guest(request, on_reader_gone);
+	struct loan *loan = NULL;
+
+	if (guest != NULL) {
+		loan = bh_container_of(guest, struct loan, guest);
+	}
+	if (loan == NULL || bh_store_claim(store, loan->claim_id) != NULL) {
+		loan = bh_xmalloc(sizeof(*loan));
+		*loan = (struct loan){.guest = {.gone = on_reader_gone}, .store = store};
+		bh_list_init(&loan->guest.link);
+		bh_rpc_add_guest(request, &loan->guest);
+	}
+	loan->claim_id = claim_id;
+}
+
+/** Answer a read, or give the mail back where nobody is there to get it. */
+static void reading_answer(struct bh_request *request, uint64_t claim_id, cJSON *result)
+{
+	bool is_bound = false;
+
+	if (claim_id != 0 && bh_request_is_gone(request)) {
+		loan_return(bh_request_server(request)->store, claim_id, false);
+	} else if (claim_id != 0 && bh_request_flag(request, "bound", &is_bound) && is_bound &&
+	           bh_request_connection(request) != NULL) {
+		loan_make(request, claim_id);
+	}
+	bh_request_answer(request, result);
+}
 
 /** "2026-11-30 23:45" is what a reader can do something with; the log's form is close enough. */
 static void note_add(cJSON *result, const struct bh_reading *reading)
@@ -78,7 +137,7 @@ static void on_read(void *user, const struct bh_reading *reading)
 		bh_mail_fail(request, &reading->err, "invalid");
 		return;
 	}
-	bh_request_answer(request, reading_json(reading));
+	reading_answer(request, reading->claim_id, reading_json(reading));
 }
 
 void bh_method_inbox_read(struct bh_request *request)
@@ -87,8 +146,9 @@ void bh_method_inbox_read(struct bh_request *request)
 	struct bh_deliver_reader reader = {.done = on_read, .user = request};
 	struct bh_err err = {0};
 	int64_t limit = 0;
+	bool is_bound = false;
 
-	if (!bh_mail_caller_of(request, &caller) ||
+	if (!bh_mail_caller_of(request, &caller) || !bh_request_flag(request, "bound", &is_bound) ||
 	    !bh_request_number(request, "limit", READ_LIMIT, 1, READ_LIMIT_MAX, &limit)) {
 		return;
 	}
@@ -209,6 +269,10 @@ static void on_waited(void *user, const struct bh_reading *reading)
 		bh_mail_fail(request, &reading->err, "invalid");
 		return;
 	}
+	if (reading->is_timed_out && bh_request_server(request)->is_restarting) {
+		bh_request_leave(request); // its time is not over
+		return;
+	}
 	result = reading_json(reading);
 	if (reading->is_timed_out) {
 		cJSON_AddTrueToObject(result, "timed_out");
@@ -216,7 +280,7 @@ static void on_waited(void *user, const struct bh_reading *reading)
 			result, "next_seq",
 			(double)(bh_store_last_seq(bh_request_server(request)->store) + 1));
 	}
-	bh_request_answer(request, result);
+	reading_answer(request, reading->claim_id, result);
 }
 
 /** Its connection is gone: so is the waiter. */
@@ -230,20 +294,6 @@ static void on_gone(void *user)
 	bh_request_fail(request, "exited", "the program that waited is gone");
 }
 
-/** Whether the program in the terminal still stands behind a wait. A wait that was cut off from it,
- * its parents gone, prints for nobody. */
-static bool wait_is_wanted(struct bh_request *request, const struct bh_chain *chain)
-{
-	struct bh_server *server = bh_request_server(request);
-	const struct bh_terminal *terminal =
-		server->terminals != NULL
-			? bh_terminals_get(server->terminals,
-	                                   &bh_request_caller(request)->terminal_id)
-			: NULL;
-
-	return terminal == NULL || bh_chain_is_from(chain, terminal->pid);
-}
-
 void bh_method_inbox_wait(struct bh_request *request)
 {
 	struct bh_mail_caller caller;
@@ -252,18 +302,18 @@ void bh_method_inbox_wait(struct bh_request *request)
 	struct bh_deliver_reader reader = {.done = on_waited, .is_alive = wait_is_alive};
 	int64_t limit = 0;
 	int64_t timeout_ms = 0;
+	bool is_bound = false;
 
 	if (!bh_mail_caller_inside(request, &caller) ||
+	    !bh_request_flag(request, "bound", &is_bound) ||
 	    !bh_request_number(request, "limit", READ_LIMIT, 1, READ_LIMIT_MAX, &limit) ||
-	    !bh_request_number(request, "timeout_ms", WAIT_MS, 0, WAIT_MAX_MS, &timeout_ms)) {
+	    !bh_request_wait(request, "timeout_ms", BH_LIMIT_WAIT_MS, WAIT_MAX_MS, &timeout_ms)) {
 		return;
 	}
 	wait = bh_xmalloc(sizeof(*wait));
 	wait->request = request;
 	wait->deliver = bh_request_server(request)->deliver;
-	// Our parent is the keeper, and so is that of every terminal's child.
-	bh_chain_read(&wait->chain, bh_request_caller(request)->pid, getppid());
-	if (!wait_is_wanted(request, &wait->chain)) {
+	if (!bh_mail_caller_stands(request, &wait->chain)) {
 		free(wait);
 		bh_request_fail(request, "exited",
 		                "the program that began this wait has ended; nobody would read it");

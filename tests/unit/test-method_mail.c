@@ -2,238 +2,16 @@
 // Covers: src/server/method_mail, src/server/method_mail_read, src/server/method_mail_past,
 // src/server/method_mail_identity, src/server/mail_caller. It stands for test-method_mail_read.c,
 // test-method_mail_past.c, test-method_mail_identity.c and test-mail_caller.c.
-#include "tests/unit/deliver-world.h"
+#include "tests/unit/fake-request.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/clock.h"
 #include "src/server/method_mail.h"
-#include "src/server/server.h"
-#include "src/server/target.h"
-#include "src/server/terminals.h"
-
-/** A request and its answer. */
-struct bh_request {
-	struct bh_server *server;
-	struct bh_caller caller;
-	cJSON *params;
-	cJSON *result;
-	char word[40];
-	char message[300];
-	cJSON *data;
-	unsigned answers;
-	void (*gone)(void *user);
-	void *gone_user;
-};
-
-struct bh_server *bh_request_server(const struct bh_request *request)
-{
-	return request->server;
-}
-
-const struct bh_caller *bh_request_caller(const struct bh_request *request)
-{
-	return &request->caller;
-}
-
-const cJSON *bh_request_params(const struct bh_request *request)
-{
-	return request->params;
-}
-
-const char *bh_request_string(struct bh_request *request, const char *name)
-{
-	const char *value = NULL;
-
-	if (bh_request_optional_string(request, name, &value) && value == NULL) {
-		bh_request_fail(request, "params", "params.%s is missing", name);
-	}
-	return value;
-}
-
-bool bh_request_optional_string(struct bh_request *request, const char *name,
-                                const char **value_out)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(request->params, name);
-
-	if (item != NULL && !cJSON_IsString(item)) {
-		bh_request_fail(request, "params", "params.%s must be a string", name);
-		return false;
-	}
-	*value_out = item != NULL ? item->valuestring : NULL;
-	return true;
-}
-
-bool bh_request_number(struct bh_request *request, const char *name, int64_t fallback, int64_t min,
-                       int64_t max, int64_t *value_out)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(request->params, name);
-
-	*value_out = item != NULL ? (int64_t)item->valuedouble : fallback;
-	if (*value_out < min || *value_out > max) {
-		bh_request_fail(request, "params", "params.%s is out of range", name);
-		return false;
-	}
-	return true;
-}
-
-bool bh_request_flag(struct bh_request *request, const char *name, bool *value_out)
-{
-	*value_out = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request->params, name)) != 0;
-	return true;
-}
-
-void bh_request_answer(struct bh_request *request, cJSON *result)
-{
-	assert_int_equal(request->answers++, 0);
-	request->result = result;
-}
-
-void bh_request_fail(struct bh_request *request, const char *word, const char *format, ...)
-{
-	va_list args;
-
-	assert_int_equal(request->answers++, 0);
-	snprintf(request->word, sizeof(request->word), "%s", word);
-	va_start(args, format);
-	vsnprintf(request->message, sizeof(request->message), format, args);
-	va_end(args);
-}
-
-// No terminal has the name either.
-struct bh_terminal *bh_target_find(struct bh_request *request)
-{
-	bh_request_fail(request, "not_found", "no terminal is called that");
-	return NULL;
-}
-
-void bh_request_fail_data(struct bh_request *request, const char *word, cJSON *data,
-                          const char *format, ...)
-{
-	(void)format;
-	request->data = data;
-	bh_request_fail(request, word, "with data");
-}
-
-void bh_request_fail_err(struct bh_request *request, const struct bh_err *err)
-{
-	bh_request_fail(request, bh_err_word(err->code), "%s", err->text);
-}
-
-void bh_request_on_gone(struct bh_request *request, void (*gone)(void *user), void *user)
-{
-	request->gone = gone;
-	request->gone_user = user;
-}
-
-/** The one terminal that the server of the test knows: its pid counts. */
-static struct bh_terminal *known_terminal(void)
-{
-	static struct bh_terminal terminal;
-
-	return &terminal;
-}
-
-struct bh_terminal *bh_terminals_get(struct bh_terminals *terminals, const struct bh_uuid *id)
-{
-	(void)id;
-	return terminals != NULL ? known_terminal() : NULL;
-}
-
-/** Who calls, besides the agents of the world. */
-enum who {
-	OPERATOR = -1,
-	UNVERIFIED = -2,
-	EXTERNAL = -3
-};
-
-static struct bh_server server;
-
-/** Make a request of @who (an agent's index, or one of enum who) and call @method. */
-static void call_from(struct world *world, struct bh_request *request, int who, pid_t pid,
-                      void (*method)(struct bh_request *), const char *params)
-{
-	server.store = world->store;
-	server.deliver = world->deliver;
-	*request = (struct bh_request){.server = &server, .params = cJSON_Parse(params)};
-	assert_non_null(request->params);
-	request->caller.kind = who == OPERATOR     ? BH_CALLER_OPERATOR
-	                       : who == UNVERIFIED ? BH_CALLER_UNVERIFIED
-	                       : who == EXTERNAL   ? BH_CALLER_EXTERNAL
-	                                           : BH_CALLER_INSIDE;
-	if (who >= 0) {
-		request->caller.terminal_id = world->agents[who].id;
-		request->caller.proof = BH_CALLER_BY_KERNEL;
-		request->caller.pid = pid;
-	}
-	method(request);
-	world_settle(world);
-}
-
-static void call(struct world *world, struct bh_request *request, int who,
-                 void (*method)(struct bh_request *), const char *params)
-{
-	call_from(world, request, who, 0, method, params);
-}
-
-static void request_clear(struct bh_request *request)
-{
-	cJSON_Delete(request->params);
-	cJSON_Delete(request->result);
-	cJSON_Delete(request->data);
-	*request = (struct bh_request){0};
-}
-
-/** The call must be refused with @word. */
-static void refused(struct world *world, int who, void (*method)(struct bh_request *),
-                    const char *params, const char *word)
-{
-	struct bh_request request;
-
-	call(world, &request, who, method, params);
-	assert_int_equal(request.answers, 1);
-	assert_null(request.result);
-	assert_string_equal(request.word, word);
-	assert_int_not_equal(request.message[0], '\0');
-	request_clear(&request);
-}
-
-static const cJSON *member(const cJSON *json, const char *key)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
-
-	assert_non_null(item);
-	return item;
-}
-
-static void member_is(const cJSON *json, const char *key, const char *expected)
-{
-	char *text = cJSON_PrintUnformatted(member(json, key));
-
-	assert_string_equal(text, expected);
-	free(text);
-}
-
-/** The call must succeed; @checks are pairs of member and its JSON, ended by NULL. */
-static void answered(struct world *world, int who, void (*method)(struct bh_request *),
-                     const char *params, const char *const *checks)
-{
-	struct bh_request request;
-
-	call(world, &request, who, method, params);
-	world_pass(world, 1000);
-	if (request.result == NULL) {
-		fail_msg("%s: %s", request.word, request.message);
-	}
-	for (; checks != NULL && checks[0] != NULL; checks += 2) {
-		member_is(request.result, checks[0], checks[1]);
-	}
-	request_clear(&request);
-}
-#define ANSWERED(world, who, method, params, ...) \
-	answered(world, who, method, params, (const char *const[]){__VA_ARGS__, NULL})
+#include "src/server/terminal.h"
 
 static void a_send_answers_with_the_words_of_the_contract(void **state)
 {
@@ -272,7 +50,7 @@ static void bad_sends_are_refused_with_words(void **state)
 	refused(world, OPERATOR, bh_method_message_send,
 	        "{\"to\":\"x\",\"body\":\"x\",\"message_id\":\"no spaces\"}", "invalid");
 	refused(world, OPERATOR, bh_method_message_send,
-	        "{\"to\":\"#room\",\"body\":\"x\",\"message_id\":\"a\"}", "invalid");
+	        "{\"to\":\"#ro om\",\"body\":\"x\",\"message_id\":\"a\"}", "invalid");
 	refused(world, OPERATOR, bh_method_message_send,
 	        "{\"to\":\"all\",\"body\":\"x\",\"message_id\":\"a\"}", "invalid");
 	refused(world, OPERATOR, bh_method_message_send,
@@ -280,6 +58,8 @@ static void bad_sends_are_refused_with_words(void **state)
 	refused(world, OPERATOR, bh_method_message_send,
 	        "{\"to\":\"x\",\"body\":\"x\",\"message_id\":\"a\",\"reply_to\":\"m99\"}",
 	        "not_found");
+	refused(world, OPERATOR, bh_method_message_send,
+	        "{\"to\":\"x\",\"body\":\"a\xff\",\"message_id\":\"a\"}", "invalid");
 	memset(long_body, 'x', BH_MESSAGE_BODY_MAX + 1);
 	assert_true(asprintf(&params, "{\"to\":\"x\",\"body\":\"%s\",\"message_id\":\"a\"}",
 	                     long_body) > 0);
@@ -287,6 +67,36 @@ static void bad_sends_are_refused_with_words(void **state)
 	free(params);
 	free(long_body);
 	assert_null(bh_store_mailbox(world->store, "x"));
+}
+
+/** Each of these sends has two faults: the one that is told shows the order. */
+static void a_message_is_accepted_in_order(void **state)
+{
+	struct world *world = *state;
+	char *long_body = calloc(1, 300000);
+	char *params = NULL;
+
+	(void)world_run(world, 0, "reviewer");
+	memset(long_body, 'x', BH_MESSAGE_BODY_MAX + 1);
+	ANSWERED(world, OPERATOR, bh_method_message_send,
+	         "{\"to\":\"reviewer\",\"body\":\"x\",\"message_id\":\"known\"}", "seq", "1");
+	refused(world, UNVERIFIED, bh_method_message_send,
+	        "{\"to\":\"a b\",\"body\":\"x\",\"message_id\":\"a\"}", "unverified");
+	assert_true(asprintf(&params, "{\"to\":\"a b\",\"body\":\"%s\",\"message_id\":\"known\"}",
+	                     long_body) > 0);
+	refused(world, OPERATOR, bh_method_message_send, params, "invalid");
+	free(params);
+	assert_true(asprintf(&params,
+	                     "{\"to\":\"reviewer\",\"body\":\"%s\",\"message_id\":\"known\"}",
+	                     long_body) > 0);
+	refused(world, OPERATOR, bh_method_message_send, params, "limit");
+	free(params);
+	free(long_body);
+	// Who may not post into a room hears first that the id is another message's.
+	refused(world, 0, bh_method_message_send,
+	        "{\"to\":\"#dev\",\"body\":\"x\",\"message_id\":\"known\"}", "message_id_conflict");
+	refused(world, 0, bh_method_message_send,
+	        "{\"to\":\"#dev\",\"body\":\"x\",\"message_id\":\"new\"}", "not_member");
 }
 
 static void strangers_may_read_and_send_nothing(void **state)
@@ -339,6 +149,45 @@ static void a_read_is_seen_only_when_its_own_reader_confirms(void **state)
 	ANSWERED(world, 0, bh_method_inbox_read, "{}", "messages", "[]", "confirm", "null");
 }
 
+/** Read by agent 0 as @params say; gives the number of messages. */
+static int read_count(struct world *world, const char *params)
+{
+	struct bh_request request;
+	int count;
+
+	call(world, &request, 0, bh_method_inbox_read, params);
+	count = cJSON_GetArraySize(member(request.result, "messages"));
+	request_clear(&request);
+	return count;
+}
+
+static void what_a_reader_did_not_confirm_goes_back_with_its_connection(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct sent sent;
+
+	agent_be(agent, BH_STATE_WORKING);
+	world_send(world, NULL, "reviewer", "one", &sent);
+	// Who does not say that the confirmation comes by this connection keeps its lease.
+	assert_int_equal(read_count(world, "{}"), 1);
+	fake_connection_end();
+	assert_int_equal(read_count(world, "{}"), 0);
+	world_send(world, NULL, "reviewer", "two", &sent);
+	assert_int_equal(read_count(world, "{\"bound\":true}"), 1);
+	assert_int_equal(read_count(world, "{}"), 0);
+	fake_connection_end();
+	assert_int_equal(read_count(world, "{\"bound\":true}"), 1);
+	fake_connection_end();
+	// One that was gone before the store had it has seen nothing.
+	fake_connection()->is_gone = true;
+	assert_int_equal(read_count(world, "{\"bound\":true}"), 1);
+	fake_connection()->is_gone = false;
+	assert_int_equal(read_count(world, "{\"bound\":true}"), 1);
+	fake_connection_end();
+	refused(world, 0, bh_method_inbox_read, "{\"bound\":1}", "params");
+}
+
 static void only_a_person_opens_the_mailbox_of_another(void **state)
 {
 	struct world *world = *state;
@@ -373,6 +222,12 @@ static void a_wait_answers_times_out_or_goes_with_its_connection(void **state)
 	member_is(request.result, "messages", "[]");
 	member_is(request.result, "next_seq", "1");
 	request_clear(&request);
+	call(world, &request, 0, bh_method_inbox_wait, "{}"); // 100 s, where nobody says how long
+	world_pass(world, 99999);
+	assert_int_equal(request.answers, 0);
+	world_pass(world, 1);
+	member_is(request.result, "timed_out", "true");
+	request_clear(&request);
 	call(world, &request, 0, bh_method_inbox_wait, "{}");
 	call(world, &second, 0, bh_method_inbox_wait, "{}");
 	second.gone(second.gone_user);
@@ -392,7 +247,7 @@ static void a_wait_that_is_cut_off_is_refused(void **state)
 	struct bh_request request;
 
 	(void)world_run(world, 0, "reviewer");
-	server.terminals = (struct bh_terminals *)known_terminal();
+	fake_server()->terminals = (struct bh_terminals *)known_terminal();
 	known_terminal()->pid = 1;
 	call_from(world, &request, 0, getpid(), bh_method_inbox_wait, "{}");
 	assert_string_equal(request.word, "exited");
@@ -402,7 +257,7 @@ static void a_wait_that_is_cut_off_is_refused(void **state)
 	world_pass(world, 1);
 	member_is(request.result, "timed_out", "true");
 	request_clear(&request);
-	server.terminals = NULL;
+	fake_server()->terminals = NULL;
 }
 
 static void history_and_receipts_are_for_those_concerned(void **state)
@@ -432,6 +287,7 @@ static void history_and_receipts_are_for_those_concerned(void **state)
 	member_is(request.result, "next_seq", "1");
 	request_clear(&request);
 	ANSWERED(world, 2, bh_method_mail_history, "{}", "messages", "[]");
+	ANSWERED(world, 2, bh_method_mail_history, "{\"after_seq\":41}", "next_seq", "41");
 	call(world, &request, OPERATOR, bh_method_mail_history, "{}");
 	assert_int_equal(cJSON_GetArraySize(member(request.result, "messages")), 1);
 	request_clear(&request);
@@ -465,6 +321,10 @@ static void a_terminal_speaks_as_its_newest_name(void **state)
 	         "[\"coder\",\"Builder\"]", "mode", "\"notice\"");
 	ANSWERED(world, 1, bh_method_identity_whoami, "{}", "kind", "\"inside\"", "by",
 	         "\"kernel\"", "identity", "\"Builder\"");
+	ANSWERED(world, 1, bh_method_message_send,
+	         "{\"to\":\"reviewer\",\"body\":\"look\",\"message_id\":\"a\"}", "delivered",
+	         "true");
+	assert_non_null(strstr(world->agents[0].turns[0], "Mail m1 from Builder (a peer"));
 	refused(world, 1, bh_method_identity_announce, "{\"name\":\"operator\"}", "invalid");
 	refused(world, 1, bh_method_identity_announce, "{\"name\":\"x\",\"mode\":\"loud\"}",
 	        "invalid");
@@ -499,6 +359,128 @@ static void the_tier_grows_with_its_proofs(void **state)
 	         "\"NONE\"", "reason", "\"typing_off\"");
 }
 
+/** What `can-wake` says of the first terminal. */
+static void tier_is(struct world *world, const char *tier, const char *condition)
+{
+	struct bh_request request;
+	const cJSON *first;
+
+	call(world, &request, OPERATOR, bh_method_wake_can_wake, "{\"name\":\"reviewer\"}");
+	assert_string_equal(member(request.result, "tier")->valuestring, tier);
+	first = member(request.result, "conditions")->child;
+	if (condition == NULL) {
+		assert_null(first);
+	} else {
+		assert_non_null(first);
+		assert_non_null(strstr(first->valuestring, condition));
+	}
+	request_clear(&request);
+}
+
+/** Its newest proof is this one, and its age is told. */
+static void last_proof_is(struct world *world, const char *what)
+{
+	struct bh_request request;
+	const cJSON *proof;
+	double age_ms;
+
+	call(world, &request, OPERATOR, bh_method_wake_can_wake, "{\"name\":\"reviewer\"}");
+	proof = member(request.result, "last_proof");
+	assert_string_equal(member(proof, "what")->valuestring, what);
+	age_ms = (double)bh_clock_wall_ms() - member(proof, "at")->valuedouble;
+	assert_true(member(proof, "age_ms")->valuedouble <= age_ms);
+	assert_true(member(proof, "age_ms")->valuedouble > age_ms - 60000);
+	request_clear(&request);
+}
+
+static void the_tier_falls_with_the_evidence(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	static struct sent sent;
+	struct got got = {0};
+
+	last_proof_is(world, "idle");
+	world_send(world, "coder", "reviewer", "one", &sent);
+	world_pass(world, 1000);
+	tier_is(world, "GUARANTEED", NULL);
+	last_proof_is(world, "submission");
+	// The rules of its profile do not fit it any more.
+	agent->unknown_percent = 10;
+	tier_is(world, "CONDITIONAL", "its state was often unknown");
+	ANSWERED(world, OPERATOR, bh_method_wake_can_wake, "{\"name\":\"reviewer\"}",
+	         "unknown_percent", "10");
+	agent->unknown_percent = 9;
+	tier_is(world, "GUARANTEED", NULL);
+	// The last submission could not be proved; the next can.
+	agent->quirks = QUIRK_NO_RECORD;
+	agent_be(agent, BH_STATE_COMPLETED);
+	world_send(world, "coder", "reviewer", "two", &sent);
+	world_pass(world, 7000);
+	tier_is(world, "CONDITIONAL", "the last submission could not be proved");
+	agent->quirks = 0;
+	agent->found = BH_PROOF_SUBMITTED;
+	world_pass(world, 2000);
+	tier_is(world, "GUARANTEED", NULL);
+	// A notice is not read yet.
+	agent->mode = BH_MODE_NOTICE;
+	tier_is(world, "CONDITIONAL", "reading after a notice has not been seen");
+	agent_be(agent, BH_STATE_WORKING);
+	world_send(world, "coder", "reviewer", "three", &sent);
+	world_pass(world, 1000);
+	agent_read(agent, 0, &got);
+	assert_int_equal(bh_deliver_confirm(world->deliver, got.claim_id, NULL, NULL, NULL), 0);
+	world_settle(world);
+	tier_is(world, "GUARANTEED", NULL);
+	last_proof_is(world, "read");
+	// The next server has seen nothing of it.
+	world_crash(world);
+	agent->mode = BH_MODE_MESSAGE;
+	tier_is(world, "CONDITIONAL", "");
+}
+
+static void an_answer_tells_how_the_last_turn_ended(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "reviewer");
+	struct bh_request request;
+
+	agent_be(agent, BH_STATE_AWAITING);
+	agent->verdict.last_turn = BH_TURN_ERROR;
+	call(world, &request, OPERATOR, bh_method_message_send,
+	     "{\"to\":\"reviewer\",\"body\":\"x\",\"message_id\":\"a\"}");
+	world_pass(world, 1000);
+	member_is(member(request.result, "recipient"), "last_turn", "\"error\"");
+	member_is(member(request.result, "recipient"), "state", "\"awaiting\"");
+	request_clear(&request);
+	agent_be(agent, BH_STATE_WORKING);
+	agent->verdict.last_turn = BH_TURN_NONE;
+	call(world, &request, OPERATOR, bh_method_message_send,
+	     "{\"to\":\"reviewer\",\"body\":\"x\",\"message_id\":\"b\"}");
+	world_pass(world, 1000);
+	member_is(member(request.result, "recipient"), "last_turn", "null");
+	request_clear(&request);
+}
+
+static void who_reads_too_late_hears_when_it_was_read(void **state)
+{
+	struct world *world = *state;
+	struct agent *agent = world_run(world, 0, "lead");
+	struct bh_request request;
+	struct sent sent;
+
+	agent->mode = BH_MODE_NOTICE;
+	ANSWERED(world, 0, bh_method_inbox_read, "{}", "messages", "[]");
+	world_send(world, "coder", "lead", "x", &sent);
+	world_pass(world, 1000);
+	assert_memory_equal(agent->turns[0], "Mail n1:", 8);
+	ANSWERED(world, 0, bh_method_mail_ack, "{\"ids\":[\"m1\"]}", "acked", "1");
+	call(world, &request, 0, bh_method_inbox_read, "{}");
+	assert_memory_equal(member(request.result, "note")->valuestring,
+	                    "nothing new; the mail of n1 was read at 20", 42);
+	request_clear(&request);
+}
+
 static void a_ring_needs_mail_and_a_terminal(void **state)
 {
 	struct world *world = *state;
@@ -526,8 +508,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(a_send_answers_with_the_words_of_the_contract),
 		CASE(bad_sends_are_refused_with_words),
+		CASE(a_message_is_accepted_in_order),
 		CASE(strangers_may_read_and_send_nothing),
 		CASE(a_read_is_seen_only_when_its_own_reader_confirms),
+		CASE(what_a_reader_did_not_confirm_goes_back_with_its_connection),
 		CASE(only_a_person_opens_the_mailbox_of_another),
 		CASE(a_wait_answers_times_out_or_goes_with_its_connection),
 		CASE(a_wait_that_is_cut_off_is_refused),
@@ -535,6 +519,9 @@ int main(void)
 		CASE(an_acknowledgement_may_be_repeated),
 		CASE(a_terminal_speaks_as_its_newest_name),
 		CASE(the_tier_grows_with_its_proofs),
+		CASE(the_tier_falls_with_the_evidence),
+		CASE(an_answer_tells_how_the_last_turn_ended),
+		CASE(who_reads_too_late_hears_when_it_was_read),
 		CASE(a_ring_needs_mail_and_a_terminal),
 	};
 
