@@ -67,7 +67,7 @@ static const char *command_for_replay(const struct bh_terminal *terminal)
 {
 	const char *program = terminal->setup.argv[0] != NULL ? terminal->setup.argv[0] : "";
 
-	const char *profile = bh_profile_name(terminal->profile);
+	const char *profile = bh_profile_name(bh_adopt_profile(terminal));
 
 	return strcmp(profile, "generic") != 0 ? profile : program;
 }

@@ -35,6 +35,12 @@ struct chain_link {
 	struct bh_caller_process process;
 };
 
+// The caller and all above it, up to the keeper or to the top.
+struct chain {
+	struct chain_link links[CHAIN_MAX];
+	size_t count;
+};
+
 // Variables that only an agent sets for what it starts, and ours: who has one is no person.
 static const char *const agent_variables[] = {
 	"CLAUDECODE=",       "CLAUDE_CODE_SESSION_ID=",
@@ -101,8 +107,9 @@ bool bh_callers_read_process(void *user, pid_t pid, struct bh_caller_process *ou
 	return at != NULL;
 }
 
-static bool variable_is_agents(const char *variable)
+static bool variable_is_agents(const char *variable, const char *wanted)
 {
+	(void)wanted;
 	for (size_t i = 0; i < sizeof agent_variables / sizeof agent_variables[0]; i++) {
 		if (strncmp(variable, agent_variables[i], strlen(agent_variables[i])) == 0) {
 			return true;
@@ -111,22 +118,45 @@ static bool variable_is_agents(const char *variable)
 	return false;
 }
 
-bool bh_callers_read_agent_env(void *user, pid_t pid)
+static bool variable_is(const char *variable, const char *wanted)
+{
+	return strcmp(variable, wanted) == 0;
+}
+
+// Whether a variable of the environment that @pid began with is one that is looked for.
+static bool environ_has(pid_t pid, bool (*is_wanted)(const char *, const char *),
+                        const char *wanted)
 {
 	char path[64];
 	char *bytes = bh_xmalloc(ENVIRON_MAX + 1);
 	bool is_found = false;
 
-	(void)user;
-	(void)snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
+	(void)snprintf(path, sizeof path, "/proc/%d/environ", (int)pid); // always fits
 	size_t len = file_read_small(path, bytes, ENVIRON_MAX);
 
 	bytes[len] = '\0';
 	for (size_t at = 0; at < len && !is_found; at += strlen(bytes + at) + 1) {
-		is_found = variable_is_agents(bytes + at);
+		is_found = is_wanted(bytes + at, wanted);
 	}
 	free(bytes);
 	return is_found;
+}
+
+bool bh_callers_read_agent_env(void *user, pid_t pid)
+{
+	(void)user;
+	return environ_has(pid, variable_is_agents, NULL);
+}
+
+bool bh_callers_read_birth(void *user, pid_t pid, const struct bh_uuid *terminal)
+{
+	char id[BH_UUID_TEXT];
+	char wanted[sizeof "BELLHOP_TERMINAL=" + BH_UUID_TEXT];
+
+	(void)user;
+	(void)snprintf(wanted, sizeof wanted, "BELLHOP_TERMINAL=%s",
+	               bh_uuid_format(terminal, id)); // always fits
+	return environ_has(pid, variable_is, wanted);
 }
 
 bool bh_callers_read_namespace(void *user, pid_t pid)
@@ -145,53 +175,62 @@ bool bh_callers_read_namespace(void *user, pid_t pid)
 }
 
 // Read the chain from @pid to the keeper or to the top; false when a process vanished.
-static bool chain_read(const struct bh_callers_world *world, pid_t pid,
-                       struct chain_link chain[CHAIN_MAX], size_t *count_out)
+static bool chain_read_once(const struct bh_callers_world *world, pid_t pid, struct chain *chain)
 {
-	size_t count = 0;
-
+	chain->count = 0;
 	while (pid > 1 && pid != world->keeper_pid) {
-		if (count == CHAIN_MAX ||
-		    !world->process(world->user, pid, &chain[count].process)) {
+		struct chain_link *link = &chain->links[chain->count];
+
+		if (chain->count == CHAIN_MAX ||
+		    !world->process(world->user, pid, &link->process)) {
 			return false;
 		}
-		chain[count].pid = pid;
-		pid = chain[count].process.ppid;
-		count++;
+		link->pid = pid;
+		chain->count++;
+		pid = pid != world->top_pid ? link->process.ppid : 0;
 	}
-	*count_out = count;
 	return true;
 }
 
-static bool chain_is_unchanged(const struct bh_callers_world *world, const struct chain_link *chain,
-                               size_t count)
+static bool chain_is_unchanged(const struct bh_callers_world *world, const struct chain *chain)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < chain->count; i++) {
+		const struct chain_link *link = &chain->links[i];
 		struct bh_caller_process now;
 
-		if (!world->process(world->user, chain[i].pid, &now) ||
-		    now.ppid != chain[i].process.ppid || now.start != chain[i].process.start) {
+		if (!world->process(world->user, link->pid, &now) ||
+		    now.ppid != link->process.ppid || now.start != link->process.start) {
 			return false;
 		}
 	}
 	return true;
+}
+
+// Read it so that it held at one time; false when it never stood still.
+static bool chain_read(const struct bh_callers_world *world, pid_t pid, struct chain *chain)
+{
+	for (int try = 0; try < CHAIN_TRIES; try++) {
+		if (chain_read_once(world, pid, chain) && chain_is_unchanged(world, chain)) {
+			return true;
+		}
+	}
+	return false;
 }
 
 // The nearest terminal on the chain: first by the child itself, then by the session of an orphan.
-static bool chain_find_terminal(const struct bh_callers_world *world,
-                                const struct chain_link *chain, size_t count,
+static bool chain_find_terminal(const struct bh_callers_world *world, const struct chain *chain,
                                 struct bh_uuid *id_out)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (world->terminal_of_child(world->user, chain[i].pid, chain[i].process.start,
-		                             id_out)) {
+	for (size_t i = 0; i < chain->count; i++) {
+		if (world->terminal_of_child(world->user, chain->links[i].pid,
+		                             chain->links[i].process.start, id_out)) {
 			return true;
 		}
 	}
 	// The kernel gives no number to a new process while a session of that number lives, so
 	// the session of an orphan still names the child that began it.
-	for (size_t i = 0; i < count; i++) {
-		if (world->terminal_of_child(world->user, chain[i].process.sid, 0, id_out)) {
+	for (size_t i = 0; i < chain->count; i++) {
+		if (world->terminal_of_child(world->user, chain->links[i].process.sid, 0, id_out)) {
 			return true;
 		}
 	}
@@ -199,88 +238,190 @@ static bool chain_find_terminal(const struct bh_callers_world *world,
 }
 
 static enum walk_end ancestors_walk(const struct bh_callers_world *world, pid_t pid,
-                                    struct bh_uuid *id_out)
+                                    struct chain *chain, struct bh_uuid *id_out)
 {
-	struct chain_link chain[CHAIN_MAX];
-	size_t count = 0;
-
-	for (int try = 0; try < CHAIN_TRIES; try++) {
-		if (!chain_read(world, pid, chain, &count) ||
-		    !chain_is_unchanged(world, chain, count)) {
-			continue;
-		}
-		bool is_below_keeper =
-			count > 0 && chain[count - 1].process.ppid == world->keeper_pid;
-
-		if (is_below_keeper && chain_find_terminal(world, chain, count, id_out)) {
-			return WALK_TERMINAL;
-		}
-		return is_below_keeper ? WALK_KEEPER : WALK_OUTSIDE;
+	if (!chain_read(world, pid, chain)) {
+		return WALK_UNKNOWN;
 	}
-	return WALK_UNKNOWN;
+	bool is_below_keeper = chain->count > 0 &&
+	                       chain->links[chain->count - 1].process.ppid == world->keeper_pid;
+
+	if (is_below_keeper && chain_find_terminal(world, chain, id_out)) {
+		return WALK_TERMINAL;
+	}
+	return is_below_keeper ? WALK_KEEPER : WALK_OUTSIDE;
 }
 
-static int caller_from_token(const struct bh_callers_world *world, const struct bh_uuid *token_id,
-                             struct bh_caller *caller)
+// What the request itself says of its caller.
+struct claim {
+	// A token of ours came along, of a terminal or of a registration.
+	bool is_terminal;
+	bool is_registration;
+	// ... of one that has ended: who brings it is a program, no person.
+	bool is_ended;
+	struct bh_uuid id;
+};
+
+static struct claim claim_read(const struct bh_callers_world *world, const char *token)
 {
-	if (world->is_token_refused(world->user, token_id)) {
-		caller->kind = BH_CALLER_UNVERIFIED;
-		return 0;
+	struct claim claim = {0};
+	bool is_known = false;
+
+	if (token == NULL) {
+		return claim;
 	}
-	caller->kind = BH_CALLER_INSIDE;
-	caller->proof = BH_CALLER_BY_TOKEN;
-	caller->terminal_id = *token_id;
-	return 0;
+	claim.is_terminal = world->terminal_of_token(world->user, token, &claim.id);
+	if (!claim.is_terminal && world->registration_of_token != NULL) {
+		is_known = world->registration_of_token(world->user, token, &claim.id);
+	}
+	claim.is_ended = is_known && bh_uuid_is_none(&claim.id);
+	claim.is_registration = is_known && !claim.is_ended;
+	return claim;
 }
 
-static int caller_from_kernel(const struct bh_uuid *kernel_id, const struct bh_uuid *token_id,
-                              struct bh_caller *caller)
+// The kernel has named @id, and the token may agree.
+static int caller_from_kernel(enum bh_caller_kind kind, const struct bh_uuid *id,
+                              const struct claim *claim, struct bh_caller *caller)
 {
-	if (token_id != NULL && !bh_uuid_is_equal(kernel_id, token_id)) {
+	bool has_token = claim->is_terminal || claim->is_registration;
+
+	if (has_token && !bh_uuid_is_equal(id, &claim->id)) {
 		return BH_EDENIED;
 	}
-	caller->kind = BH_CALLER_INSIDE;
-	caller->proof = token_id != NULL ? BH_CALLER_BY_BOTH : BH_CALLER_BY_KERNEL;
-	caller->terminal_id = *kernel_id;
+	caller->kind = kind;
+	caller->proof = has_token ? BH_CALLER_BY_BOTH : BH_CALLER_BY_KERNEL;
+	caller->terminal_id = *id;
 	return 0;
 }
 
-// Neither the kernel nor a token names a terminal.
-static enum bh_caller_kind kind_of_stranger(const struct bh_callers_world *world, pid_t pid,
-                                            enum walk_end end)
+// The kernel names none, but below the keeper a token must be the caller's own from birth: what was
+// taken from another terminal on the way changes nothing.
+static bool claim_is_own(const struct bh_callers_world *world, const struct claim *claim,
+                         enum walk_end end, const struct chain *chain)
 {
-	if (end != WALK_OUTSIDE || !world->is_our_namespace(world->user, pid)) {
-		return BH_CALLER_UNVERIFIED;
+	return end != WALK_KEEPER ||
+	       (world->is_born_in != NULL &&
+	        world->is_born_in(world->user, chain->links[chain->count - 1].pid, &claim->id));
+}
+
+static void caller_from_token(const struct bh_callers_world *world, const struct claim *claim,
+                              struct bh_caller *caller)
+{
+	if (claim->is_terminal && world->is_token_refused(world->user, &claim->id)) {
+		return;
 	}
-	return world->has_agent_env(world->user, pid) ? BH_CALLER_EXTERNAL : BH_CALLER_OPERATOR;
+	caller->kind = claim->is_terminal ? BH_CALLER_INSIDE : BH_CALLER_EXTERNAL;
+	caller->proof = BH_CALLER_BY_TOKEN;
+	caller->terminal_id = claim->id;
+}
+
+static bool is_agent(const struct bh_callers_world *world, pid_t pid)
+{
+	return world->is_agent != NULL && world->is_agent(world->user, pid);
+}
+
+static bool chain_shows_agent(const struct bh_callers_world *world, const struct chain *chain)
+{
+	for (size_t i = 0; i < chain->count; i++) {
+		if (world->has_agent_env(world->user, chain->links[i].pid) ||
+		    is_agent(world, chain->links[i].pid)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool chain_find_registration(const struct bh_callers_world *world, const struct chain *chain,
+                                    struct bh_uuid *id_out)
+{
+	for (size_t i = 0; world->registration_of != NULL && i < chain->count; i++) {
+		if (world->registration_of(world->user, chain->links[i].pid,
+		                           chain->links[i].process.start, id_out)) {
+			return true;
+		}
+	}
+	return false;
 }
 
 int bh_callers_identify(const struct bh_callers_world *world, pid_t pid, bool is_spool,
                         const char *token, struct bh_caller *caller_out)
 {
 	struct bh_caller caller = {.kind = BH_CALLER_UNVERIFIED, .pid = is_spool ? 0 : pid};
+	struct claim claim = claim_read(world, token);
+	struct chain chain = {.count = 0};
 	struct bh_caller_process process;
 	struct bh_uuid kernel_id = {{0}};
-	struct bh_uuid token_id = {{0}};
-	bool has_token = token != NULL && world->terminal_of_token(world->user, token, &token_id);
 	enum walk_end end = WALK_UNKNOWN;
 	int code = 0;
 
 	if (caller.pid > 0 && world->process(world->user, pid, &process)) {
 		caller.pid_start = process.start;
-		end = ancestors_walk(world, pid, &kernel_id);
+		end = ancestors_walk(world, pid, &chain, &kernel_id);
 	}
 	if (end == WALK_TERMINAL) {
-		code = caller_from_kernel(&kernel_id, has_token ? &token_id : NULL, &caller);
-	} else if (has_token) {
-		code = caller_from_token(world, &token_id, &caller);
-	} else if (caller.pid > 0) {
-		caller.kind = kind_of_stranger(world, pid, end);
+		code = caller_from_kernel(BH_CALLER_INSIDE, &kernel_id, &claim, &caller);
+	} else if (end == WALK_OUTSIDE && chain_find_registration(world, &chain, &kernel_id)) {
+		code = caller_from_kernel(BH_CALLER_EXTERNAL, &kernel_id, &claim, &caller);
+	} else if (claim.is_terminal || claim.is_registration) {
+		if (claim_is_own(world, &claim, end, &chain)) {
+			caller_from_token(world, &claim, &caller);
+		}
+	} else if (end == WALK_OUTSIDE && world->is_our_namespace(world->user, pid)) {
+		caller.kind = claim.is_ended || chain_shows_agent(world, &chain)
+		                      ? BH_CALLER_EXTERNAL
+		                      : BH_CALLER_OPERATOR;
 	}
 	if (code == 0) {
 		*caller_out = caller;
 	}
 	return code;
+}
+
+static struct bh_caller_anchor anchor_of(const struct chain_link *link)
+{
+	return (struct bh_caller_anchor){.pid = link->pid, .start = link->process.start};
+}
+
+bool bh_callers_find_agent(const struct bh_callers_world *world, pid_t pid, bool by_program,
+                           struct bh_caller_anchor *agent_out)
+{
+	struct chain chain = {.count = 0};
+	size_t above = 0;
+
+	if (!chain_read(world, pid, &chain)) {
+		return false;
+	}
+	for (size_t i = 0; i < chain.count; i++) {
+		if (is_agent(world, chain.links[i].pid)) {
+			*agent_out = anchor_of(&chain.links[i]);
+			return true;
+		}
+		if (world->has_agent_env(world->user, chain.links[i].pid)) {
+			above = i + 1;
+		}
+	}
+	if (above == 0 || by_program) {
+		return false;
+	}
+	*agent_out = anchor_of(&chain.links[above < chain.count ? above : above - 1]);
+	return true;
+}
+
+bool bh_callers_find_ancestor(const struct bh_callers_world *world, pid_t pid, pid_t ancestor,
+                              struct bh_caller_anchor *anchor_out)
+{
+	struct chain chain = {.count = 0};
+
+	if (!chain_read(world, pid, &chain)) {
+		return false;
+	}
+	for (size_t i = 0; i < chain.count; i++) {
+		if (chain.links[i].pid == ancestor) {
+			*anchor_out = anchor_of(&chain.links[i]);
+			return true;
+		}
+	}
+	return false;
 }
 
 bool bh_caller_is_alive(const struct bh_caller *caller)

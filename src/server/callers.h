@@ -6,7 +6,15 @@
  * spawned (pid *and* start time), or to the keeper itself, which adopts daemonised descendants; such
  * an orphan is named by its session, whose number is the pid of a child of ours. The chain is read
  * twice and must agree. The token (the secret of a terminal, from the environment) may agree with
- * the kernel's word or stand alone, never contradict it.
+ * the kernel's word or stand alone, never contradict it. A process below the keeper that left its
+ * terminal's parents and session is named by a token only if it was born with it.
+ *
+ * Outside, a person is who has no agent above: neither the variables of one, nor its program, nor the
+ * keeper of another session, in any process up to the top. An emptied environment hides nothing. A
+ * registered program (externals.h) is known by its process or by its token.
+ *
+ * All this keeps programs apart that do not set out to deceive: whoever runs as the same user may
+ * always stop, trace or replace what runs beside it.
  */
 #ifndef BH_SERVER_CALLERS_H
 #define BH_SERVER_CALLERS_H
@@ -23,15 +31,16 @@ enum bh_caller_kind {
 	BH_CALLER_OPERATOR = 1 << 0,
 	/** A process inside a terminal of ours; `terminal_id` says which. */
 	BH_CALLER_INSIDE = 1 << 1,
-	/** An agent that we did not start (its environment says so). */
+	/** A program that we did not start: an agent, or one that has registered; `terminal_id` is that
+	 * of its registration, zero without one. */
 	BH_CALLER_EXTERNAL = 1 << 2,
 	/** Below the keeper or in a foreign pid namespace, but no terminal can be named. */
 	BH_CALLER_UNVERIFIED = 1 << 3,
 };
 
-/** Whose word names the terminal of an inside caller. */
+/** Whose word names the terminal of an inside caller, or the registration of an external one. */
 enum bh_caller_proof {
-	/** Nobody's: not an inside caller. */
+	/** Nobody's: it is neither inside nor registered. */
 	BH_CALLER_BY_NONE = 0,
 	/** The ancestor walk. */
 	BH_CALLER_BY_KERNEL,
@@ -47,7 +56,7 @@ struct bh_caller {
 	enum bh_caller_kind kind;
 	/** Whose word it is. */
 	enum bh_caller_proof proof;
-	/** The terminal of an inside caller; zero for the others. */
+	/** The terminal of an inside caller, the registration of an external one, else zero. */
 	struct bh_uuid terminal_id;
 	/** The peer's pid in our namespace; 0 when it has none there, or came through the spool. */
 	pid_t pid;
@@ -67,7 +76,7 @@ struct bh_caller_process {
 
 /**
  * What callers needs to know about the world; every function gets `user`. The tests give a made-up
- * process tree.
+ * process tree; those from is_agent() to registration_of_token() may be NULL: never.
  */
 struct bh_callers_world {
 	/** Fill @out for @pid; false when there is no such process. */
@@ -82,18 +91,31 @@ struct bh_callers_world {
 	bool (*terminal_of_token)(void *user, const char *token, struct bh_uuid *id_out);
 	/** Whether the profile of this terminal runs a shared daemon, so that its token proves nothing. */
 	bool (*is_token_refused)(void *user, const struct bh_uuid *id);
+	/** Whether @pid runs an agent's program, or is the keeper of another session. */
+	bool (*is_agent)(void *user, pid_t pid);
+	/** Whether @pid was born in this terminal: the environment it began with says so. */
+	bool (*is_born_in)(void *user, pid_t pid, const struct bh_uuid *terminal);
+	/** The registration of the process @pid, with this start time. */
+	bool (*registration_of)(void *user, pid_t pid, uint64_t start, struct bh_uuid *id_out);
+	/** The registration whose secret is @token; with a zero id: one that has ended. */
+	bool (*registration_of_token)(void *user, const char *token, struct bh_uuid *id_out);
 	/** The keeper's pid. */
 	pid_t keeper_pid;
+	/** What is above this process is not looked at; 0: everything up to the first process. For tests
+	 * that themselves run below an agent. */
+	pid_t top_pid;
 	/** Handed to every function. */
 	void *user;
 };
 
-/** The three functions above that read the kernel (`/proc`); `user` is ignored by them. */
+/** The functions above that read the kernel (`/proc`); `user` is ignored by them. */
 bool bh_callers_read_process(void *user, pid_t pid, struct bh_caller_process *out);
 /** See bh_callers_read_process(). */
 bool bh_callers_read_agent_env(void *user, pid_t pid);
 /** See bh_callers_read_process(). */
 bool bh_callers_read_namespace(void *user, pid_t pid);
+/** See bh_callers_read_process(). */
+bool bh_callers_read_birth(void *user, pid_t pid, const struct bh_uuid *terminal);
 
 /**
  * Establish who speaks.
@@ -111,6 +133,30 @@ bool bh_callers_read_namespace(void *user, pid_t pid);
  */
 int bh_callers_identify(const struct bh_callers_world *world, pid_t pid, bool is_spool,
                         const char *token, struct bh_caller *caller_out);
+
+/** A process and its start time, which together are never used again before the next boot. */
+struct bh_caller_anchor {
+	/** The process. */
+	pid_t pid;
+	/** Its start time. */
+	uint64_t start;
+};
+
+/**
+ * The agent that an external caller belongs to: the nearest process above (or itself) that runs an
+ * agent's program; else the parent of the topmost one that has an agent's variables.
+ *
+ * @by_program
+ *         Only the former: variables prove nothing here.
+ * @return
+ *         false when there is none, or the chain cannot be read.
+ */
+bool bh_callers_find_agent(const struct bh_callers_world *world, pid_t pid, bool by_program,
+                           struct bh_caller_anchor *agent_out);
+
+/** The process @ancestor if it is @pid or above it, below the top; false when it is not. */
+bool bh_callers_find_ancestor(const struct bh_callers_world *world, pid_t pid, pid_t ancestor,
+                              struct bh_caller_anchor *anchor_out);
 
 /** Whether the process that made the call still lives (same pid and start time); pid 0: true. */
 bool bh_caller_is_alive(const struct bh_caller *caller);

@@ -11,8 +11,8 @@
 
 // The first byte of a frame; no JSON text begins with it.
 #define FRAME_MARK 0x00
-// How much is read at once (bytes).
-#define READ_SIZE (64 * 1024)
+// How much is read at once (bytes): more than most requests and keys; every connection has this room.
+#define READ_SIZE (8 * 1024)
 
 struct bh_connection {
 	uv_pipe_t pipe;

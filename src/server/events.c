@@ -1,10 +1,12 @@
 #include "src/server/events.h"
 
+#include "src/agent/profile.h"
 #include "src/base/json.h"
 #include "src/base/list.h"
 #include "src/base/mem.h"
 #include "src/mail/store.h"
 #include "src/server/connection.h"
+#include "src/server/deliver_channel.h"
 #include "src/server/layout_host.h"
 #include "src/server/rpc_server.h"
 #include "src/server/server.h"
@@ -165,10 +167,14 @@ static cJSON *mail_view(const struct bh_server *server, const struct bh_mailbox 
 					     : NULL;
 	const struct bh_terminal *terminal =
 		record != NULL ? bh_terminals_of_identity(server->terminals, mailbox->name) : NULL;
-	bool is_typed = record != NULL && bh_terminal_record_mode(record) == BH_MODE_MESSAGE;
-	const char *reason = terminal != NULL ? terminal->verdict.reason : "no_terminal";
+	bool is_typed = record != NULL && bh_terminal_record_mode(record) == BH_MODE_MESSAGE &&
+	                (terminal == NULL || bh_profile_typing(terminal->profile)->is_allowed);
+	enum bh_reason reason = bh_deliver_can_wake(server->deliver, mailbox->name).blocked;
 	cJSON *view = cJSON_CreateObject();
 
+	if (reason == BH_REASON_NO_TERMINAL && !mailbox->is_known) {
+		reason = BH_REASON_UNKNOWN_RECIPIENT;
+	}
 	cJSON_AddStringToObject(view, "identity", mailbox->name);
 	cJSON_AddItemToObject(view, "terminal_id",
 	                      terminal != NULL ? cJSON_CreateString(terminal->id_text)
@@ -179,7 +185,9 @@ static cJSON *mail_view(const struct bh_server *server, const struct bh_mailbox 
 	                              mailbox->unread > 0);
 	cJSON_AddNumberToObject(view, "queued", is_typed ? (double)mailbox->unread : 0);
 	cJSON_AddItemToObject(view, "reason",
-	                      reason != NULL ? cJSON_CreateString(reason) : cJSON_CreateNull());
+	                      reason != BH_REASON_NONE
+	                              ? cJSON_CreateString(bh_word(BH_WORDS_REASON, (int)reason))
+	                              : cJSON_CreateNull());
 	return view;
 }
 
@@ -257,6 +265,7 @@ static bool told_differs(struct bh_terminal *terminal)
 		.last_turn = verdict->last_turn,
 		.background = verdict->background,
 		.reason = verdict->reason,
+		.watched = terminal->adopted.profile,
 	};
 	const struct bh_told before = terminal->told;
 
@@ -264,6 +273,7 @@ static bool told_differs(struct bh_terminal *terminal)
 	return now.phase != before.phase || now.state != before.state ||
 	       now.is_typable != before.is_typable || now.composer != before.composer ||
 	       now.last_turn != before.last_turn || now.background != before.background ||
+	       now.watched != before.watched ||
 	       strcmp(now.reason != NULL ? now.reason : "",
 	              before.reason != NULL ? before.reason : "") != 0;
 }
@@ -280,9 +290,9 @@ void bh_events_started(struct bh_terminal *terminal)
 
 void bh_events_evaluated(struct bh_terminal *terminal)
 {
-	static const char *const names[] = {"terminal_id", "identity",   "state",
-	                                    "typable",     "composer",   "reason",
-	                                    "last_turn",   "background", NULL};
+	static const char *const names[] = {"terminal_id", "identity", "state",     "typable",
+	                                    "composer",    "reason",   "last_turn", "background",
+	                                    "watched",     NULL};
 
 	// Also without listeners: the next one begins with the state of then.
 	if (told_differs(terminal) && bh_events_is_heard(terminal->server->listeners)) {
@@ -306,11 +316,26 @@ static void tell_notification(struct bh_terminal *terminal)
 	}
 }
 
+// Clients that see the terminal hear of this by its output, but for those to which it is not sent.
+static void tell_left_out(struct bh_terminal *terminal, uint32_t changes)
+{
+	size_t len = 0;
+	char *bytes = bh_streams_leave_out(terminal)
+	                      ? bh_screen_aside(terminal->screen, changes, &len)
+	                      : NULL;
+
+	if (bytes != NULL) {
+		bh_streams_aside(terminal, (struct bh_span){bytes, len});
+		free(bytes);
+	}
+}
+
 void bh_events_output(struct bh_terminal *terminal)
 {
 	uint32_t changes = bh_screen_take_changes(terminal->screen);
 	cJSON *params = NULL;
 
+	tell_left_out(terminal, changes);
 	if ((changes & BH_SCREEN_CHANGED_NOTIFICATION) != 0) {
 		tell_notification(terminal);
 	}

@@ -33,6 +33,14 @@ struct pending {
 	char *program;
 };
 
+// A ping that has no answer yet.
+struct ping {
+	struct bh_list link;
+	uint32_t seq;
+	bh_keeper_pinged_cb *done;
+	void *user;
+};
+
 // A child that runs although its spawn was reported as failed; it is being ended.
 struct orphan {
 	struct bh_list link;
@@ -47,10 +55,12 @@ struct bh_keeper_link {
 	uint32_t seq;
 	struct bh_list packets;
 	struct bh_list pendings;
+	struct bh_list pings;
 	struct bh_list orphans;
 	uint32_t version; // spoken by both; 0: not greeted yet
 	pid_t keeper_pid;
 	unsigned crashes;
+	unsigned starts;
 	bool is_ready;
 	bool is_lost;
 	bool closing;
@@ -116,6 +126,28 @@ static int link_send(struct bh_keeper_link *link, const union bh_wire *message, 
 	return 0;
 }
 
+static void ping_end(struct ping *ping, const struct bh_keeper_health *health,
+                     const struct bh_err *err)
+{
+	bh_keeper_pinged_cb *done = ping->done;
+	void *user = ping->user;
+
+	bh_list_remove(&ping->link);
+	free(ping);
+	done(user, health, err);
+}
+
+// No answer will come any more.
+static void pings_fail(struct bh_keeper_link *link)
+{
+	struct bh_err err;
+
+	(void)bh_err_set(&err, BH_ECLOSED, "the keeper is gone");
+	bh_list_for (at, after, &link->pings) { // none comes in a callback: the link has ended
+		ping_end(bh_container_of(at, struct ping, link), NULL, &err);
+	}
+}
+
 static void link_lost(struct bh_keeper_link *link, const struct bh_err *err)
 {
 	if (link->is_lost || link->closing) {
@@ -134,6 +166,7 @@ static void link_lost(struct bh_keeper_link *link, const struct bh_err *err)
 			return;
 		}
 	}
+	pings_fail(link);
 	link->events->lost(link->user, err);
 }
 
@@ -264,11 +297,36 @@ static void handle_entry(struct bh_keeper_link *link, const struct bh_wire_entry
 	link->events->adopted(link->user, &entry);
 }
 
+// Whether this greeting answers a ping.
+static bool ping_answered(struct bh_keeper_link *link, const struct bh_wire_hello *message)
+{
+	const struct bh_keeper_health health = {
+		.version = link->version,
+		.used = message->used,
+		.entries = message->entries,
+		.starts = message->starts,
+		.crashes = message->crashes,
+	};
+
+	bh_list_for (at, after, &link->pings) {
+		struct ping *ping = bh_container_of(at, struct ping, link);
+
+		if (ping->seq == message->head.seq) {
+			ping_end(ping, &health, NULL);
+			return true;
+		}
+	}
+	return false;
+}
+
 static void handle_hello(struct bh_keeper_link *link, const struct bh_wire_hello *message)
 {
 	union bh_wire request;
 	size_t len;
 
+	if (link->is_ready && ping_answered(link, message)) {
+		return;
+	}
 	if (message->version < 1) {
 		link_broken(link, "it speaks no version");
 		return;
@@ -279,6 +337,7 @@ static void handle_hello(struct bh_keeper_link *link, const struct bh_wire_hello
 	link->version = message->version < BH_WIRE_VERSION ? message->version : BH_WIRE_VERSION;
 	link->keeper_pid = message->pid;
 	link->crashes = message->crashes;
+	link->starts = message->starts;
 	if (link->is_ready) {
 		return;
 	}
@@ -409,6 +468,7 @@ int bh_keeper_link_start(uv_loop_t *loop, int fd, const struct bh_keeper_link_ev
 	link->seq = 1;
 	bh_list_init(&link->packets);
 	bh_list_init(&link->pendings);
+	bh_list_init(&link->pings);
 	bh_list_init(&link->orphans);
 	rc = uv_poll_init(loop, &link->poll, fd);
 	if (rc != 0) {
@@ -434,6 +494,7 @@ static void on_poll_closed(uv_handle_t *handle)
 	bh_list_for (pending, after, &link->pendings) {
 		pending_free(bh_container_of(pending, struct pending, link));
 	}
+	pings_fail(link);
 	bh_list_for (orphan, after, &link->orphans) {
 		free(bh_container_of(orphan, struct orphan, link));
 	}
@@ -529,6 +590,25 @@ int bh_keeper_link_spawn(struct bh_keeper_link *link, const struct bh_keeper_spa
 	return 0;
 }
 
+// Greeting again is answered by every version of the keeper, and changes nothing.
+int bh_keeper_link_ping(struct bh_keeper_link *link, bh_keeper_pinged_cb *done, void *user)
+{
+	union bh_wire message = {.as_HELLO = {.version = BH_WIRE_VERSION, .pid = getpid()}};
+	size_t len = bh_wire_prepare(&message, BH_WIRE_HELLO, ++link->seq);
+	struct ping *ping;
+
+	if (link_send(link, &message, len, -1) != 0) {
+		return BH_ECLOSED;
+	}
+	ping = bh_xmalloc(sizeof(*ping));
+	ping->seq = message.head.seq;
+	ping->done = done;
+	ping->user = user;
+	bh_list_init(&ping->link);
+	bh_list_append(&link->pings, &ping->link);
+	return 0;
+}
+
 int bh_keeper_link_forget(struct bh_keeper_link *link, const struct bh_uuid *id)
 {
 	union bh_wire message = {.head = {.type = 0}};
@@ -584,6 +664,11 @@ int bh_keeper_link_complain(struct bh_keeper_link *link, const char *text)
 pid_t bh_keeper_link_pid(const struct bh_keeper_link *link)
 {
 	return link->keeper_pid;
+}
+
+bool bh_keeper_link_is_continued(const struct bh_keeper_link *link)
+{
+	return link->starts > 1;
 }
 
 unsigned bh_keeper_link_crashes(const struct bh_keeper_link *link)

@@ -114,6 +114,24 @@ void bh_keeper_link_close(struct bh_keeper_link *link);
 int bh_keeper_link_spawn(struct bh_keeper_link *link, const struct bh_keeper_spawn *spawn,
                          bh_keeper_spawned_cb *done, void *user, struct bh_err *err);
 
+/** What the keeper says of itself. */
+struct bh_keeper_health {
+	/** The version that both speak. */
+	unsigned version;
+	/** Entries of its table: in use, and in all. */
+	unsigned used, entries;
+	/** How often it started a server, and how often one crashed. */
+	unsigned starts, crashes;
+};
+
+/** The answer to a ping. @health: NULL when there is none, then @err says why. */
+typedef void bh_keeper_pinged_cb(void *user, const struct bh_keeper_health *health,
+                                 const struct bh_err *err);
+
+/** Ask the keeper how it is. @done is called exactly once if 0 is returned; when the link ends first,
+ * with an error. 0 or BH_ECLOSED. */
+int bh_keeper_link_ping(struct bh_keeper_link *link, bh_keeper_pinged_cb *done, void *user);
+
 /** Let the keeper drop the entry of an exited child, with its descriptors. 0 or BH_ECLOSED. */
 int bh_keeper_link_forget(struct bh_keeper_link *link, const struct bh_uuid *id);
 
@@ -138,6 +156,9 @@ int bh_keeper_link_complain_fd(int fd, const char *text);
 
 /** The keeper's pid; 0 before `ready`. */
 pid_t bh_keeper_link_pid(const struct bh_keeper_link *link);
+
+/** Whether the keeper started a server before this one: the session goes on. False before `ready`. */
+bool bh_keeper_link_is_continued(const struct bh_keeper_link *link);
 
 /** How often the server crashed in this session before; 0 before `ready`. */
 unsigned bh_keeper_link_crashes(const struct bh_keeper_link *link);

@@ -162,6 +162,19 @@ void bh_layout_tab_move(struct bh_layout *layout, struct bh_layout_tab *tab, int
 	tab_insert(layout, tab, index);
 }
 
+void bh_layout_tab_swap(struct bh_layout *layout, struct bh_layout_tab *a, struct bh_layout_tab *b)
+{
+	int index_a = bh_layout_tab_index(layout, a);
+	int index_b = bh_layout_tab_index(layout, b);
+
+	if (index_a > index_b) {
+		bh_layout_tab_swap(layout, b, a);
+	} else if (index_a < index_b) {
+		bh_layout_tab_move(layout, b, index_a);
+		bh_layout_tab_move(layout, a, index_b);
+	}
+}
+
 static struct bh_layout_tab *tab_new(struct bh_layout *layout, const struct bh_uuid *terminal,
                                      const struct bh_layout_place *place)
 {

@@ -111,6 +111,9 @@ void bh_layout_tab_rename(struct bh_layout *layout, struct bh_layout_tab *tab, c
 /** Put a tab at this place, from 1; beyond the end: at the end. */
 void bh_layout_tab_move(struct bh_layout *layout, struct bh_layout_tab *tab, int64_t index);
 
+/** Two tabs change places. */
+void bh_layout_tab_swap(struct bh_layout *layout, struct bh_layout_tab *a, struct bh_layout_tab *b);
+
 /** Lay the panes of a tab out anew. Ends its zoom. */
 void bh_layout_tab_arrange(struct bh_layout *layout, struct bh_layout_tab *tab,
                            enum bh_layout_preset preset);

@@ -10,6 +10,7 @@
 #include "src/server/layout_save.h"
 #include "src/server/rpc.h"
 #include "src/server/server.h"
+#include "src/server/settings.h"
 #include "src/server/terminals.h"
 
 #include <errno.h>
@@ -19,6 +20,10 @@
 
 // Longest layout.json that is read (bytes).
 #define FILE_MAX (4 << 20)
+// What lies around the panes of a tab in it: the file, the layout, its tabs, the tab, the first node.
+// Each split of a split is an array and a node in it.
+_Static_assert(5 + 2 * BH_LAYOUT_DEPTH_MAX <= BH_LIMIT_JSON_DEPTH,
+               "a layout could not be read back");
 
 struct bh_layout_host {
 	struct bh_server *server;
@@ -27,6 +32,8 @@ struct bh_layout_host {
 	char *path;
 	// Runs while somebody is to be told of a change.
 	uv_idle_t told;
+	// Runs while a terminal is to get the size of its pane later.
+	uv_timer_t fit;
 	// Runs while a program that was asked to end still lives.
 	uv_timer_t kill;
 	struct bh_list ending;
@@ -192,6 +199,9 @@ static struct bh_layout *host_load(struct bh_layout_host *host, struct bh_err *e
 	bh_buf_clear(&text);
 	if (file != NULL && bh_json_get_object(file, "layout", &saved, err) == 0) {
 		layout = bh_layout_load(saved, err);
+	}
+	// A session that begins anew begins as the user's settings say.
+	if (layout != NULL && !bh_list_is_empty(&layout->tabs)) {
 		load_policy(&host->clients, file);
 	}
 	cJSON_Delete(file);
@@ -216,20 +226,38 @@ static void on_told(uv_idle_t *idle)
 	host_tell(bh_container_of(idle, struct bh_layout_host, told));
 }
 
-// The size of a pane to the terminal in it; one that has it already does nothing.
-static void pane_fit(const struct bh_layout_host *host, const struct bh_layout_tab *tab,
+static void on_fit(uv_timer_t *timer);
+
+// Whether the last size is so new that the program may not have seen it. One that misses a size between
+// two equal ones draws nothing anew, and what was cut off in between is lost.
+static bool fit_is_early(const struct bh_layout_host *host, const struct bh_terminal *terminal,
+                         uint64_t *due_ms_out)
+{
+	*due_ms_out = terminal->resized_ms + BH_LAYOUT_RESIZE_MS;
+	return terminal->resized_ms > 0 && bh_server_now_ms(host->server) < *due_ms_out;
+}
+
+// The size of a pane to the terminal in it, now or soon; one that has it already does nothing.
+static void pane_fit(struct bh_layout_host *host, const struct bh_layout_tab *tab,
                      const struct bh_layout_node *leaf)
 {
 	struct bh_layout_rect rect = bh_layout_pane_rect(host->layout, tab, leaf);
 	struct bh_terminal *terminal = bh_terminals_get(host->server->terminals, &leaf->terminal);
+	uint64_t due_ms = 0;
 
-	if (terminal != NULL) {
+	if (terminal == NULL) {
+		return;
+	}
+	if (!fit_is_early(host, terminal, &due_ms)) {
 		(void)bh_terminal_resize(terminal, rect.cols,
 		                         rect.rows - 1); // may wait for a typing
+	} else if (!uv_is_active((uv_handle_t *)&host->fit)) {
+		(void)uv_timer_start(&host->fit, on_fit, due_ms - bh_server_now_ms(host->server),
+		                     0); // fails only while closing
 	}
 }
 
-static void host_fit(const struct bh_layout_host *host)
+static void host_fit(struct bh_layout_host *host)
 {
 	bh_list_for (tab, next, &host->layout->tabs) {
 		for (struct bh_layout_node *at = bh_layout_first(tab_of(tab)->root); at != NULL;
@@ -237,6 +265,11 @@ static void host_fit(const struct bh_layout_host *host)
 			pane_fit(host, tab_of(tab), at);
 		}
 	}
+}
+
+static void on_fit(uv_timer_t *timer)
+{
+	host_fit(bh_container_of(timer, struct bh_layout_host, fit));
 }
 
 void bh_layout_host_fit(struct bh_layout_host *host, struct bh_terminal *terminal)
@@ -477,10 +510,12 @@ struct bh_layout_host *bh_layout_host_new(struct bh_server *server)
 
 	host->server = server;
 	host->path = bh_xasprintf("%s/layout.json", server->paths.state_dir);
-	host->handles = 2;
+	host->handles = 3;
 	bh_list_init(&host->ending);
 	bh_layout_clients_init(&host->clients, on_clients_changed);
+	bh_settings_size_policy(server, &host->clients);
 	(void)uv_idle_init(&server->loop, &host->told);  // never fails
+	(void)uv_timer_init(&server->loop, &host->fit);  // never fails
 	(void)uv_timer_init(&server->loop, &host->kill); // never fails
 	host->layout = host_load(host, &err);
 	if (host->layout == NULL) {
@@ -507,6 +542,11 @@ static void on_told_closed(uv_handle_t *handle)
 	host_handle_closed(bh_container_of((uv_idle_t *)handle, struct bh_layout_host, told));
 }
 
+static void on_fit_closed(uv_handle_t *handle)
+{
+	host_handle_closed(bh_container_of((uv_timer_t *)handle, struct bh_layout_host, fit));
+}
+
 static void on_kill_closed(uv_handle_t *handle)
 {
 	host_handle_closed(bh_container_of((uv_timer_t *)handle, struct bh_layout_host, kill));
@@ -521,5 +561,6 @@ void bh_layout_host_close(struct bh_layout_host *host)
 		ending_free(bh_container_of(at, struct ending, link));
 	}
 	uv_close((uv_handle_t *)&host->told, on_told_closed);
+	uv_close((uv_handle_t *)&host->fit, on_fit_closed);
 	uv_close((uv_handle_t *)&host->kill, on_kill_closed);
 }

@@ -22,6 +22,9 @@ struct bh_terminal;
 /** A program that has a pane closed gets SIGHUP, and SIGKILL after so long (ms). */
 #define BH_LAYOUT_KILL_MS 3000
 
+/** A terminal gets the sizes of its pane at least so long apart (ms). */
+#define BH_LAYOUT_RESIZE_MS 250
+
 /** The layout that the session had, or an empty one. */
 struct bh_layout_host *bh_layout_host_new(struct bh_server *server);
 

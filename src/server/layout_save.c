@@ -8,8 +8,6 @@
 
 // What the file says of itself; another number is not read.
 #define FORMAT 1
-// Deepest tree: no tree of so many panes is deeper.
-#define DEPTH_MAX BH_LAYOUT_PANES_MAX
 
 // ---- save ----
 
@@ -28,6 +26,9 @@ static cJSON *save_node(const struct bh_layout_node *node)
 
 	cJSON_AddNumberToObject(saved, "cols", node->rect.cols);
 	cJSON_AddNumberToObject(saved, "rows", node->rect.rows);
+	if (node->parent != NULL) {
+		cJSON_AddNumberToObject(saved, "share", node->share);
+	}
 	if (node->child == NULL) {
 		save_id(saved, "terminal", &node->terminal);
 		return saved;
@@ -130,6 +131,13 @@ static struct bh_layout_node *load_leaf(struct load *load, const cJSON *saved,
 static struct bh_layout_node *load_node(struct load *load, const cJSON *saved,
                                         const struct bh_layout_node *parent, int depth);
 
+// Its share, if the file has it: those of earlier versions do not.
+static bool load_share(struct load *load, const cJSON *saved, struct bh_layout_node *node)
+{
+	return !cJSON_HasObjectItem(saved, "share") ||
+	       load_int(saved, "share", 1, BH_LAYOUT_SHARE_MAX, &node->share, load->err) == 0;
+}
+
 static struct bh_layout_node *load_row(struct load *load, const cJSON *saved,
                                        const struct bh_layout_node *parent,
                                        struct bh_layout_rect rect, int depth)
@@ -147,7 +155,7 @@ static struct bh_layout_node *load_row(struct load *load, const cJSON *saved,
 	}
 	enum bh_layout_axis axis = is_across ? BH_LAYOUT_ACROSS : BH_LAYOUT_DOWN;
 
-	if (cJSON_GetArraySize(panes) < 2 || depth > DEPTH_MAX ||
+	if (cJSON_GetArraySize(panes) < 2 || depth >= BH_LAYOUT_DEPTH_MAX ||
 	    (parent != NULL && parent->axis == axis)) {
 		(void)bh_err_set(load->err, BH_EINVALID, "panes are nested wrongly");
 		return NULL;
@@ -163,6 +171,10 @@ static struct bh_layout_node *load_row(struct load *load, const cJSON *saved,
 			return NULL;
 		}
 		bh_layout_append(row, child);
+		if (!load_share(load, item, child)) {
+			bh_layout_tree_free(row);
+			return NULL;
+		}
 	}
 	return row;
 }

@@ -7,9 +7,6 @@
 
 /** Columns between panes that lie side by side. */
 #define GAP 1
-/** A length that makes parts equal shares of any area: far more than their minimum. */
-#define ALIKE 100000
-
 /** Cells that lie between two children of @axis. */
 static int axis_gap(enum bh_layout_axis axis)
 {
@@ -81,11 +78,11 @@ static int node_room(const struct bh_layout_node *node, const struct bh_layout_r
 	return room < 0 ? 0 : room;
 }
 
-/** What a child has beyond its least; in an area too small for that, what it has at all. */
+/** What a child's share is beyond its least; in an area too small for that, all of it. */
 static long child_weight(const struct bh_layout_node *child, enum bh_layout_axis axis,
                          bool is_tight)
 {
-	long weight = rect_length(&child->rect, axis) - (is_tight ? 0 : node_least(child, axis));
+	long weight = child->share - (is_tight ? 0 : node_least(child, axis));
 
 	return weight < 0 ? 0 : weight;
 }
@@ -96,6 +93,7 @@ void bh_layout_fit(struct bh_layout_node *root, struct bh_layout_rect rect)
 	bool is_tight = rect_length(&rect, axis) < node_least(root, axis);
 	long total = 0;
 	long seen = 0;
+	long count = 0;
 	int spare;
 	int given = 0;
 	int from = 0;
@@ -108,19 +106,41 @@ void bh_layout_fit(struct bh_layout_node *root, struct bh_layout_rect rect)
 	for (const struct bh_layout_node *at = root->child; at != NULL; at = at->next) {
 		total += child_weight(at, axis, is_tight);
 		spare -= is_tight ? 0 : node_least(at, axis);
+		count++;
 	}
+	// Where all had their least, what is new is for all of them alike.
+	bool is_even = total == 0;
+
+	total = is_even ? count : total;
 	// Each share ends where its part of the whole ends: no cell is lost to rounding.
 	for (struct bh_layout_node *at = root->child; at != NULL; at = at->next) {
 		bool is_last = at->next == NULL;
 		int length = is_tight ? 0 : node_least(at, axis);
 		int end;
 
-		seen += child_weight(at, axis, is_tight);
-		end = is_last ? spare : total == 0 ? 0 : (int)((spare * seen + total / 2) / total);
+		seen += is_even ? 1 : child_weight(at, axis, is_tight);
+		end = is_last ? spare : (int)((spare * seen + total / 2) / total);
 		length += end - given;
 		given = end;
 		bh_layout_fit(at, rect_part(&rect, axis, from, length));
 		from += length + axis_gap(axis);
+	}
+}
+
+/** What the children of @node have now is what they are to have of any area. */
+static void shares_keep(struct bh_layout_node *node)
+{
+	for (struct bh_layout_node *at = node->child; at != NULL; at = at->next) {
+		at->share = rect_length(&at->rect, node->axis);
+	}
+}
+
+/** The same for all nodes around a change: with what a node needs at least, its part of the area
+ * changes, too. */
+static void shares_keep_around(struct bh_layout_node *node)
+{
+	for (struct bh_layout_node *at = node; at != NULL; at = at->parent) {
+		shares_keep(at);
 	}
 }
 
@@ -152,6 +172,7 @@ void bh_layout_append(struct bh_layout_node *node, struct bh_layout_node *child)
 	}
 	*place = child;
 	child->parent = node;
+	child->share = rect_length(&child->rect, node->axis);
 }
 
 void bh_layout_tree_free(struct bh_layout_node *root)
@@ -224,25 +245,33 @@ static void node_replace(struct bh_layout_node **root, struct bh_layout_node *le
 	*node_place(root, leaves) = comes;
 	comes->parent = leaves->parent;
 	comes->next = leaves->next;
+	comes->share = leaves->share;
 	leaves->parent = NULL;
 	leaves->next = NULL;
 }
 
-/** Put an inner node around @leaf, if its parent does not lay out along @axis already. */
+/** Put an inner node around @leaf. */
 static void node_wrap(struct bh_layout_node **root, struct bh_layout_node *leaf,
                       enum bh_layout_axis axis)
 {
-	struct bh_layout_node *around;
+	struct bh_layout_node *around = bh_xmalloc(sizeof(*around));
 
-	if (leaf->parent != NULL && leaf->parent->axis == axis) {
-		return;
-	}
-	around = bh_xmalloc(sizeof(*around));
 	around->axis = axis;
 	around->rect = leaf->rect;
 	node_replace(root, leaf, around);
 	around->child = leaf;
 	leaf->parent = around;
+}
+
+/** Whether @leaf stands so deep that nothing can be wrapped around it. */
+static bool is_deepest(const struct bh_layout_node *leaf)
+{
+	int depth = 0;
+
+	for (const struct bh_layout_node *at = leaf->parent; at != NULL; at = at->parent) {
+		depth++;
+	}
+	return depth >= BH_LAYOUT_DEPTH_MAX;
 }
 
 struct bh_layout_node *bh_layout_split(struct bh_layout_node **root, struct bh_layout_node *leaf,
@@ -253,12 +282,16 @@ struct bh_layout_node *bh_layout_split(struct bh_layout_node **root, struct bh_l
 	int length = rect_length(&rect, axis);
 	int first = (length - axis_gap(axis) + 1) / 2;
 	int second = length - axis_gap(axis) - first;
+	bool is_wrapped = leaf->parent == NULL || leaf->parent->axis != axis;
 	struct bh_layout_node *added;
 
-	if (second < length_min(axis) || bh_layout_count(*root) >= BH_LAYOUT_PANES_MAX) {
+	if (second < length_min(axis) || bh_layout_count(*root) >= BH_LAYOUT_PANES_MAX ||
+	    (is_wrapped && is_deepest(leaf))) {
 		return NULL;
 	}
-	node_wrap(root, leaf, axis);
+	if (is_wrapped) {
+		node_wrap(root, leaf, axis);
+	}
 	added = bh_layout_leaf_new(terminal, rect);
 	added->parent = leaf->parent;
 	if (is_before) {
@@ -272,6 +305,7 @@ struct bh_layout_node *bh_layout_split(struct bh_layout_node **root, struct bh_l
 	}
 	(is_before ? added : leaf)->rect = rect_part(&rect, axis, 0, first);
 	(is_before ? leaf : added)->rect = rect_part(&rect, axis, first + axis_gap(axis), second);
+	shares_keep_around(leaf->parent);
 	return added;
 }
 
@@ -300,6 +334,7 @@ static void node_unwrap(struct bh_layout_node **root, struct bh_layout_node *nod
 		}
 		last->next = only->next;
 		*place = only->child;
+		shares_keep(last->parent); // of another row, which counted in other cells
 		free(only);
 	}
 }
@@ -332,6 +367,7 @@ void bh_layout_remove(struct bh_layout_node **root, struct bh_layout_node *leaf)
 	*node_place(root, leaf) = leaf->next;
 	free(leaf);
 	bh_layout_fit(heir, rect);
+	shares_keep_around(parent);
 	node_unwrap(root, parent);
 }
 
@@ -359,6 +395,7 @@ static int cells_move(struct bh_layout_node *from, struct bh_layout_node *to, in
 	}
 	bh_layout_fit(from, a);
 	bh_layout_fit(to, b);
+	shares_keep(from->parent);
 	return moved;
 }
 
@@ -484,10 +521,9 @@ static struct bh_layout_node *row_new(struct bh_layout_node **leaves, size_t cou
 	for (size_t i = 0; i < count; i++) {
 		leaves[i]->parent = node;
 		leaves[i]->next = i + 1 < count ? leaves[i + 1] : NULL;
-		leaves[i]->rect = (struct bh_layout_rect){.rows = ALIKE, .cols = ALIKE};
+		leaves[i]->share = BH_LAYOUT_SHARE_MAX; // so much that no minimum counts
 	}
 	node->child = leaves[0];
-	node->rect = (struct bh_layout_rect){.rows = ALIKE, .cols = ALIKE};
 	return node;
 }
 

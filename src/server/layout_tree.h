@@ -20,6 +20,13 @@
 /** Most panes in one tab. */
 #define BH_LAYOUT_PANES_MAX 64
 
+/** Most splits of splits: a deeper tree could not be read back from its file, whose nesting has a
+ * limit. */
+#define BH_LAYOUT_DEPTH_MAX 29
+
+/** Largest share of a node. */
+#define BH_LAYOUT_SHARE_MAX 100000
+
 /** How children lie. */
 enum bh_layout_axis {
 	/** Side by side, from left to right. */
@@ -76,6 +83,9 @@ struct bh_layout_node {
 	struct bh_uuid terminal;
 	/** Where it lies. */
 	struct bh_layout_rect rect;
+	/** How much of its parent's length it is to have beside its siblings. It stays what it is when only
+	 * the area changes, so that the area's way back is the panes' way back. */
+	int share;
 };
 
 /** A leaf that stands alone and fills @rect. */
@@ -86,7 +96,7 @@ struct bh_layout_node *bh_layout_leaf_new(const struct bh_uuid *terminal,
  * it gets two of them at least, none of which lies along the same axis. */
 struct bh_layout_node *bh_layout_node_new(enum bh_layout_axis axis, struct bh_layout_rect rect);
 
-/** Add a tree, which becomes @node's, behind the children that it has. */
+/** Add a tree, which becomes @node's, behind the children that it has. Its length is its share. */
 void bh_layout_append(struct bh_layout_node *node, struct bh_layout_node *child);
 
 /** Free a tree. NULL is allowed. */
@@ -114,7 +124,8 @@ size_t bh_layout_count(const struct bh_layout_node *root);
  * @is_before
  *         The new one is at the left or above.
  * @return
- *         The new leaf, or NULL when there is no room for two (nothing is changed).
+ *         The new leaf, or NULL when there is no room for two, or panes are nested too deep (nothing is
+ *         changed).
  */
 struct bh_layout_node *bh_layout_split(struct bh_layout_node **root, struct bh_layout_node *leaf,
                                        enum bh_layout_axis axis, bool is_before,
@@ -123,7 +134,8 @@ struct bh_layout_node *bh_layout_split(struct bh_layout_node **root, struct bh_l
 /** Take a leaf out and free it; its neighbours get the place. *@root is NULL after the last one. */
 void bh_layout_remove(struct bh_layout_node **root, struct bh_layout_node *leaf);
 
-/** Fit the tree into @rect, each part in proportion to what it had. */
+/** Fit the tree into @rect, each part by its share: what comes out hangs on nothing that it was fitted
+ * into before. */
 void bh_layout_fit(struct bh_layout_node *root, struct bh_layout_rect rect);
 
 /**

@@ -1,6 +1,7 @@
 noinst_LIBRARIES += libserver.a
 libserver_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS) $(UV_CFLAGS)
 libserver_a_SOURCES = \
+	%D%/adopt.c %D%/adopt.h \
 	%D%/asciicast.c %D%/asciicast.h \
 	%D%/callers.c %D%/callers.h \
 	%D%/chain.c %D%/chain.h \
@@ -9,14 +10,31 @@ libserver_a_SOURCES = \
 	%D%/method_mail_identity.c \
 	%D%/method_mail_past.c \
 	%D%/method_mail_read.c \
+	%D%/method_receipt.c \
+	%D%/method_room.c \
+	%D%/method_task.c \
 	%D%/checkpoint.c %D%/checkpoint.h \
 	%D%/connection.c %D%/connection.h \
+	%D%/courtesy.c %D%/courtesy.h \
 	%D%/deliver.c %D%/deliver.h \
+	%D%/deliver_guard.c %D%/deliver_guard.h \
+	%D%/deliver_channel.c %D%/deliver_channel.h %D%/deliver_channel_own.h \
+	%D%/deliver_past.c %D%/deliver_past.h \
 	%D%/deliver_read.c \
+	%D%/deliver_point.h \
 	%D%/deliver_send.c \
 	%D%/deliver_station.c %D%/deliver_station.h \
 	%D%/deliver_type.c \
 	%D%/foreground.c %D%/foreground.h \
+	%D%/externals.c %D%/externals.h \
+	%D%/grants.c %D%/grants.h \
+	%D%/method_grant.c %D%/method_grant.h \
+	%D%/keepsake.c %D%/keepsake.h \
+	%D%/method_external.c %D%/method_external.h \
+	%D%/method_agent.c \
+	%D%/method_doctor.c \
+	%D%/method_channel.c %D%/method_channel.h \
+	%D%/method_guard.c %D%/method_guard.h \
 	%D%/method_history.c \
 	%D%/method_hook.c \
 	%D%/method_layout.c %D%/method_layout.h \
@@ -38,11 +56,14 @@ libserver_a_SOURCES = \
 	%D%/pty.c %D%/pty.h \
 	%D%/replacement.c %D%/replacement.h \
 	%D%/respawn.c %D%/respawn.h \
+	%D%/resume.c %D%/resume.h \
 	%D%/retire.c %D%/retire.h \
+	%D%/lifecycle.c %D%/lifecycle.h \
 	%D%/listener.c %D%/listener.h \
-	%D%/rpc.c %D%/rpc.h %D%/rpc_server.h \
+	%D%/rpc.c %D%/rpc.h %D%/rpc_params.c %D%/rpc_server.h \
 	%D%/screen_view.c %D%/screen_view.h \
 	%D%/server.c %D%/server.h \
+	%D%/settings.c %D%/settings.h \
 	%D%/setup.c %D%/setup.h \
 	%D%/start_request.c %D%/start_request.h \
 	%D%/spooler.c %D%/spooler.h \
@@ -51,9 +72,11 @@ libserver_a_SOURCES = \
 	%D%/target.c %D%/target.h \
 	%D%/terminal.c %D%/terminal.h \
 	%D%/terminal_environ.c %D%/terminal_environ.h \
+	%D%/terminal_input.c %D%/terminal_own.h \
 	%D%/terminal_probe.c %D%/terminal_probe.h \
 	%D%/terminal_view.c %D%/terminal_view.h \
 	%D%/terminals.c %D%/terminals.h \
+	%D%/terminals_find.c \
 	%D%/watchdog.c %D%/watchdog.h \
 	%D%/wiring.c %D%/wiring.h
 SERVER_LIBS = libserver.a libhold.a $(WAKE_LIBS)
@@ -66,14 +89,20 @@ check_PROGRAMS += \
 	tests/unit/test-foreground \
 	tests/unit/test-held_keys \
 	tests/unit/test-layout \
+	tests/unit/test-layout_host \
 	tests/unit/test-layout_save \
 	tests/unit/test-layout_tree \
 	tests/unit/test-listener \
 	tests/unit/test-method_layout \
+	tests/unit/test-method_layout_client \
+	tests/unit/test-method_layout_pane \
+	tests/unit/test-method_layout_run \
 	tests/unit/test-methods \
 	tests/unit/test-pty \
 	tests/unit/test-respawn \
+	tests/unit/test-resume \
 	tests/unit/test-rpc \
+	tests/unit/test-rpc_params \
 	tests/unit/test-screen_view \
 	tests/unit/test-setup \
 	tests/unit/test-spooler \
@@ -109,6 +138,11 @@ tests_unit_test_respawn_SOURCES = tests/unit/test-respawn.c
 tests_unit_test_respawn_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_respawn_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_respawn_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_resume_SOURCES = tests/unit/test-resume.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_resume_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_resume_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_resume_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/test-retire
 tests_unit_test_retire_SOURCES = tests/unit/test-retire.c
 tests_unit_test_retire_CPPFLAGS = $(libserver_a_CPPFLAGS)
@@ -118,6 +152,11 @@ tests_unit_test_rpc_SOURCES = tests/unit/test-rpc.c
 tests_unit_test_rpc_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_rpc_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_rpc_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+
+tests_unit_test_rpc_params_SOURCES = tests/unit/test-rpc_params.c
+tests_unit_test_rpc_params_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_rpc_params_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_rpc_params_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_screen_view_SOURCES = tests/unit/test-screen_view.c
 tests_unit_test_screen_view_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_screen_view_CFLAGS = $(UNIT_CFLAGS)
@@ -146,20 +185,60 @@ tests_unit_test_streams_SOURCES = tests/unit/test-streams.c
 tests_unit_test_streams_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_streams_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_streams_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
-tests_unit_test_terminal_SOURCES = tests/unit/test-terminal.c
+TERMINAL_FIXTURE = tests/unit/terminal-fixture.c tests/unit/terminal-fixture.h
+tests_unit_test_terminal_SOURCES = tests/unit/test-terminal.c $(TERMINAL_FIXTURE)
 tests_unit_test_terminal_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_terminal_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_terminal_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-terminal_input
+tests_unit_test_terminal_input_SOURCES = tests/unit/test-terminal_input.c $(TERMINAL_FIXTURE)
+tests_unit_test_terminal_input_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_terminal_input_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_terminal_input_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_terminals_SOURCES = tests/unit/test-terminals.c \
 	tests/unit/server-world.c tests/unit/server-world.h
 tests_unit_test_terminals_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_terminals_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_terminals_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
-tests_unit_test_method_layout_SOURCES = tests/unit/test-method_layout.c \
+check_PROGRAMS += tests/unit/test-settings
+tests_unit_test_settings_SOURCES = tests/unit/test-settings.c \
 	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_settings_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_settings_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_settings_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-terminals_find
+tests_unit_test_terminals_find_SOURCES = tests/unit/test-terminals_find.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_terminals_find_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_terminals_find_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_terminals_find_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+LAYOUT_WORLD = tests/unit/layout-world.c tests/unit/layout-world.h \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_layout_host_SOURCES = tests/unit/test-layout_host.c \
+	$(LAYOUT_WORLD)
+tests_unit_test_layout_host_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_layout_host_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_layout_host_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_method_layout_SOURCES = tests/unit/test-method_layout.c \
+	$(LAYOUT_WORLD)
 tests_unit_test_method_layout_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_method_layout_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_method_layout_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_method_layout_client_SOURCES = tests/unit/test-method_layout_client.c \
+	$(LAYOUT_WORLD)
+tests_unit_test_method_layout_client_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_layout_client_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_layout_client_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_method_layout_pane_SOURCES = tests/unit/test-method_layout_pane.c \
+	$(LAYOUT_WORLD)
+tests_unit_test_method_layout_pane_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_layout_pane_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_layout_pane_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_method_layout_run_SOURCES = tests/unit/test-method_layout_run.c \
+	$(LAYOUT_WORLD)
+tests_unit_test_method_layout_run_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_layout_run_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_layout_run_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_methods_SOURCES = tests/unit/test-methods.c \
 	tests/unit/server-world.c tests/unit/server-world.h
 tests_unit_test_methods_CPPFLAGS = $(libserver_a_CPPFLAGS)
@@ -169,6 +248,24 @@ tests_unit_test_watchdog_SOURCES = tests/unit/test-watchdog.c
 tests_unit_test_watchdog_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_watchdog_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_watchdog_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-adopt
+tests_unit_test_adopt_SOURCES = tests/unit/test-adopt.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_adopt_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_adopt_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_adopt_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-method_agent
+tests_unit_test_method_agent_SOURCES = tests/unit/test-method_agent.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_method_agent_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_agent_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_agent_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-method_doctor
+tests_unit_test_method_doctor_SOURCES = tests/unit/test-method_doctor.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_method_doctor_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_doctor_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_doctor_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/test-method_server
 tests_unit_test_method_server_SOURCES = tests/unit/test-method_server.c \
 	tests/unit/server-world.c tests/unit/server-world.h
@@ -217,12 +314,24 @@ tests_unit_test_method_terminal_SOURCES = tests/unit/test-method_terminal.c \
 tests_unit_test_method_terminal_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_method_terminal_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_method_terminal_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-lifecycle
+tests_unit_test_lifecycle_SOURCES = tests/unit/test-lifecycle.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_lifecycle_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_lifecycle_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_lifecycle_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/test-replacement
 tests_unit_test_replacement_SOURCES = tests/unit/test-replacement.c \
 	tests/unit/server-world.c tests/unit/server-world.h
 tests_unit_test_replacement_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_replacement_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_replacement_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-contract
+tests_unit_test_contract_SOURCES = tests/unit/test-contract.c
+tests_unit_test_contract_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_contract_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_contract_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+
 check_PROGRAMS += tests/unit/test-target
 tests_unit_test_target_SOURCES = tests/unit/test-target.c \
 	tests/unit/server-world.c tests/unit/server-world.h
@@ -245,6 +354,28 @@ tests_unit_test_terminal_view_SOURCES = tests/unit/test-terminal_view.c \
 tests_unit_test_terminal_view_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_terminal_view_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_terminal_view_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-grants
+tests_unit_test_grants_SOURCES = tests/unit/test-grants.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_grants_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_grants_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_grants_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-externals tests/unit/test-keepsake tests/unit/test-method_external
+tests_unit_test_externals_SOURCES = tests/unit/test-externals.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_externals_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_externals_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_externals_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_keepsake_SOURCES = tests/unit/test-keepsake.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_keepsake_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_keepsake_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_keepsake_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_method_external_SOURCES = tests/unit/test-method_external.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_method_external_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_external_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_external_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/test-server
 tests_unit_test_server_SOURCES = tests/unit/test-server.c
 tests_unit_test_server_CPPFLAGS = $(libserver_a_CPPFLAGS)
@@ -268,6 +399,12 @@ tests_unit_test_method_history_SOURCES = tests/unit/test-method_history.c \
 tests_unit_test_method_history_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_method_history_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_method_history_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-method_channel
+tests_unit_test_method_channel_SOURCES = tests/unit/test-method_channel.c \
+	tests/unit/server-world.c tests/unit/server-world.h
+tests_unit_test_method_channel_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_method_channel_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_method_channel_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/test-events
 tests_unit_test_events_SOURCES = tests/unit/test-events.c \
 	tests/unit/server-world.c tests/unit/server-world.h
@@ -279,4 +416,9 @@ tests_unit_test_layout_clients_SOURCES = tests/unit/test-layout_clients.c
 tests_unit_test_layout_clients_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_layout_clients_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_layout_clients_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-courtesy
+tests_unit_test_courtesy_SOURCES = tests/unit/test-courtesy.c
+tests_unit_test_courtesy_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_courtesy_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_courtesy_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 endif

@@ -3,10 +3,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/base/words.h"
 #include "src/mail/store.h"
+#include "src/server/externals.h"
 #include "src/server/server.h"
+#include "src/server/terminals.h"
 #include "src/wake/compose.h"
 
 /** Fill in the names of an agent's terminal; false when it has none (any more). */
@@ -67,7 +70,9 @@ static bool caller_find(struct bh_request *request, const char *name,
 	if (caller->kind == BH_CALLER_OPERATOR) {
 		return operator_of(request, name, caller_out);
 	}
-	if (caller->kind != BH_CALLER_INSIDE) {
+	// Who runs outside has a mailbox once it has registered.
+	if (caller->kind != BH_CALLER_INSIDE &&
+	    (caller->kind != BH_CALLER_EXTERNAL || bh_uuid_is_none(&caller->terminal_id))) {
 		stranger_fail(request, caller->kind);
 		return false;
 	}
@@ -114,6 +119,42 @@ bool bh_mail_caller_inside(struct bh_request *request, struct bh_mail_caller *ca
 	return true;
 }
 
+/** Of a program outside: from the caller to the process that stands for it; who is known by the token
+ * alone stands for itself. */
+static void chain_cut(struct bh_chain *chain, const struct bh_external *external)
+{
+	for (size_t i = 0; i < chain->count; i++) {
+		if (chain->pids[i] == external->anchor.pid) {
+			chain->count = i + 1;
+			return;
+		}
+	}
+	chain->count = chain->count > 0 ? 1 : 0;
+}
+
+bool bh_mail_caller_stands(struct bh_request *request, struct bh_chain *chain_out)
+{
+	struct bh_server *server = bh_request_server(request);
+	const struct bh_caller *caller = bh_request_caller(request);
+	const struct bh_terminal *terminal =
+		server->terminals != NULL
+			? bh_terminals_get(server->terminals, &caller->terminal_id)
+			: NULL;
+
+	// Our parent is the keeper, and so is that of every terminal's child.
+	bh_chain_read(chain_out, caller->pid, getppid());
+	if (server->externals != NULL) {
+		const struct bh_external *external =
+			bh_externals_get(server->externals, &caller->terminal_id);
+
+		if (external != NULL) {
+			chain_cut(chain_out, external);
+			return true;
+		}
+	}
+	return terminal == NULL || bh_chain_is_from(chain_out, terminal->pid);
+}
+
 void bh_mail_fail(struct bh_request *request, const struct bh_err *err, const char *conflict)
 {
 	if (err->code == BH_EEXISTS) {
@@ -122,6 +163,61 @@ void bh_mail_fail(struct bh_request *request, const struct bh_err *err, const ch
 		bh_request_fail(request, "disk", "%s", err->text);
 	} else {
 		bh_request_fail_err(request, err);
+	}
+}
+
+void bh_mail_standing_add(cJSON *json, const struct bh_message *message)
+{
+	// What went without being seen is not called seen.
+	bool is_gone =
+		message->seen_how == BH_SEEN_SUPERSEDED || message->seen_how == BH_SEEN_DISCARDED;
+
+	cJSON_AddStringToObject(json, "state",
+	                        is_gone ? bh_seen_word(message->seen_how)
+	                                : bh_ownership_word(message->ownership));
+	if (message->ownership == BH_OWNER_SEEN && message->seen_how != BH_SEEN_NOT) {
+		cJSON_AddStringToObject(json, "seen_how", bh_seen_word(message->seen_how));
+		cJSON_AddNumberToObject(json, "seen_at", (double)message->seen_ms);
+	}
+	if (bh_identity_is_room(message->mailbox)) {
+		cJSON *counts = cJSON_AddObjectToObject(json, "counts");
+
+		cJSON_AddNumberToObject(counts, "members", message->members);
+		cJSON_AddNumberToObject(counts, "seen", message->members_seen);
+	}
+}
+
+/** Who holds a name, for the error that says that it is taken. */
+static cJSON *holder_json(const struct bh_store *store, const char *name)
+{
+	const struct bh_mailbox *mailbox = bh_store_mailbox(store, name);
+	const struct bh_terminal_record *record = NULL;
+	const struct bh_mailbox *speaks = NULL;
+	const char *by = "unread mail";
+	cJSON *data = cJSON_CreateObject();
+
+	if (mailbox != NULL && mailbox->terminal[0] != '\0') {
+		by = mailbox->terminal;
+		record = bh_store_terminal(store, mailbox->terminal);
+		speaks = record != NULL ? bh_store_speaks_as(record) : NULL;
+	} else if (mailbox != NULL && mailbox->unread == 0) {
+		by = "a terminal that waits for its respawn";
+	}
+	cJSON_AddStringToObject(data, "by", by);
+	if (speaks != NULL) {
+		cJSON_AddStringToObject(data, "by_name", speaks->name);
+	}
+	return data;
+}
+
+void bh_mail_fail_name(struct bh_request *request, const char *name, const struct bh_err *err)
+{
+	if (err->code == BH_EEXISTS) {
+		bh_request_fail_data(request, "identity_taken",
+		                     holder_json(bh_request_server(request)->store, name), "%s",
+		                     err->text);
+	} else {
+		bh_mail_fail(request, err, "identity_taken");
 	}
 }
 
@@ -151,14 +247,25 @@ cJSON *bh_mail_message_json(const struct bh_message *message, bool has_state)
 	} else {
 		cJSON_AddNullToObject(json, "task_id");
 	}
+	if (message->task_status != BH_TASK_NONE) {
+		cJSON_AddStringToObject(json, "status", bh_task_status_word(message->task_status));
+	}
 	cJSON_AddBoolToObject(json, "shown_before", message->is_shown_before);
 	if (has_state) {
-		cJSON_AddStringToObject(json, "state", bh_ownership_word(message->ownership));
+		bh_mail_standing_add(json, message);
 	}
 	bh_compose_message(&text, message);
 	cJSON_AddStringToObject(json, "text", text.data);
 	bh_buf_clear(&text);
 	return json;
+}
+
+void bh_mail_page_json(cJSON *result, const struct bh_answer *answer, bool is_newest)
+{
+	cJSON_AddBoolToObject(result, "more", answer->has_more);
+	if (answer->has_more && is_newest && answer->message_count > 0) {
+		cJSON_AddNumberToObject(result, "next_before_seq", (double)answer->messages[0].seq);
+	}
 }
 
 cJSON *bh_mail_messages_json(const struct bh_message *messages, size_t count, bool has_state)

@@ -16,7 +16,8 @@ struct bh_layout *bh_layout_of(const struct bh_request *request)
 
 static struct bh_layout_tab *fail_no_tab(struct bh_request *request)
 {
-	bh_request_fail(request, "not_found", "there is no such tab; `layout.get` lists them");
+	bh_request_fail(request, "not_found",
+	                "there is no such tab; choose-tab and `layout.get` list them");
 	return NULL;
 }
 
@@ -63,11 +64,13 @@ bool bh_layout_target_pane(struct bh_request *request, const char *param,
 		id = &layout->active->focus;
 	}
 	if (id == NULL) {
-		bh_request_fail(request, "not_found", "there is no pane; `tab.new` makes one");
+		bh_request_fail(request, "not_found",
+		                "there is no pane; new-tab (`tab.new`) makes one");
 		return false;
 	}
 	if (target_out->tab == NULL) {
-		bh_request_fail(request, "not_found", "%s has no pane; `pane.show` gives it one",
+		bh_request_fail(request, "not_found",
+		                "%s has no pane; go-to (`pane.show`) gives it one",
 		                terminal->identity);
 		return false;
 	}
@@ -122,8 +125,8 @@ void bh_layout_fail_room(struct bh_request *request)
 {
 	bh_request_fail(request, "no_room",
 	                "there is no room: a pane needs its title line, two rows and two "
-	                "columns, and a tab has at most %d panes",
-	                BH_LAYOUT_PANES_MAX);
+	                "columns; a tab has at most %d panes, and splits of splits at most %d deep",
+	                BH_LAYOUT_PANES_MAX, BH_LAYOUT_DEPTH_MAX);
 }
 
 static cJSON *result_of_tab(const struct bh_layout_tab *tab)
@@ -220,19 +223,32 @@ void bh_method_tab_rename(struct bh_request *request)
 	}
 }
 
+// Where a tab is @by places further on, round at the ends.
+static int64_t index_by(const struct bh_layout *layout, const struct bh_layout_tab *tab, int64_t by)
+{
+	int64_t count = (int64_t)bh_layout_tab_count(layout);
+	int64_t at = (bh_layout_tab_index(layout, tab) - 1 + by) % count;
+
+	return (at < 0 ? at + count : at) + 1;
+}
+
 void bh_method_tab_move(struct bh_request *request)
 {
 	struct bh_layout *layout = bh_layout_of(request);
 	struct bh_layout_tab *tab = layout->active;
 	int64_t id = 0;
 	int64_t index = 0;
+	int64_t by = 0;
 
 	if (!bh_request_number(request, "tab", 0, 1, INT32_MAX, &id) ||
-	    !bh_request_number(request, "index", 0, 1, INT32_MAX, &index)) {
+	    !bh_request_number(request, "index", 0, 1, INT32_MAX, &index) ||
+	    !bh_request_number(request, "by", 0, -BH_LAYOUT_TABS_MAX, BH_LAYOUT_TABS_MAX, &by)) {
 		return;
 	}
-	if (index == 0) {
-		bh_request_fail(request, "params", "index says where the tab goes, from 1");
+	if ((index == 0) == (by == 0)) {
+		bh_request_fail(request, "params",
+		                "index says where the tab goes, from 1, or by how many places it "
+		                "goes on");
 		return;
 	}
 	tab = id != 0 ? bh_layout_tab_get(layout, id) : tab;
@@ -240,7 +256,36 @@ void bh_method_tab_move(struct bh_request *request)
 		(void)fail_no_tab(request); // NULL, as we know
 		return;
 	}
-	bh_layout_tab_move(layout, tab, index);
+	bh_layout_tab_move(layout, tab, index != 0 ? index : index_by(layout, tab, by));
+	cJSON *result = result_of_tab(tab);
+
+	cJSON_AddNumberToObject(result, "index", bh_layout_tab_index(layout, tab));
+	bh_layout_answer(request, result);
+}
+
+void bh_method_tab_swap(struct bh_request *request)
+{
+	struct bh_layout *layout = bh_layout_of(request);
+	struct bh_layout_tab *tab = layout->active;
+	struct bh_layout_tab *with = NULL;
+	int64_t id = 0;
+	int64_t with_id = 0;
+
+	if (!bh_request_number(request, "tab", 0, 1, INT32_MAX, &id) ||
+	    !bh_request_number(request, "with", 0, 1, INT32_MAX, &with_id)) {
+		return;
+	}
+	if (with_id == 0) {
+		bh_request_fail(request, "params", "with names the tab to change places with");
+		return;
+	}
+	tab = id != 0 ? bh_layout_tab_get(layout, id) : tab;
+	with = bh_layout_tab_get(layout, with_id);
+	if (tab == NULL || with == NULL) {
+		(void)fail_no_tab(request); // NULL, as we know
+		return;
+	}
+	bh_layout_tab_swap(layout, tab, with);
 	cJSON *result = result_of_tab(tab);
 
 	cJSON_AddNumberToObject(result, "index", bh_layout_tab_index(layout, tab));

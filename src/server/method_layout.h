@@ -58,6 +58,8 @@ void bh_method_tab_select(struct bh_request *request);
 void bh_method_tab_rename(struct bh_request *request);
 /** See above. */
 void bh_method_tab_move(struct bh_request *request);
+/** "tab.swap". */
+void bh_method_tab_swap(struct bh_request *request);
 
 /** method_layout_run.c: new panes. */
 void bh_method_tab_new(struct bh_request *request);

@@ -51,8 +51,8 @@ void bh_method_ui_attach(struct bh_request *request)
 	}
 	if (!is_observer && bh_request_caller(request)->kind != BH_CALLER_OPERATOR) {
 		bh_request_fail(request, "operator_only",
-		                "only the operator may use the session's UI; with observe an agent "
-		                "may look");
+		                "this terminal is inside the session already, whose UI only a "
+		                "person outside may use; with --observe it can be looked at");
 		return;
 	}
 	const struct bh_layout_client *client = bh_layout_clients_set(

@@ -239,7 +239,7 @@ static bool is_at_work(const struct bh_terminal *terminal)
 	enum bh_state state = terminal->verdict.state;
 
 	return bh_terminal_is_alive(terminal) &&
-	       strcmp(bh_profile_name(terminal->profile), "generic") != 0 &&
+	       strcmp(bh_profile_name(bh_adopt_profile(terminal)), "generic") != 0 &&
 	       (state == BH_STATE_WORKING || state == BH_STATE_AWAITING);
 }
 

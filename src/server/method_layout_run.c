@@ -143,7 +143,9 @@ static void place_run(struct bh_request *request, const struct bh_layout_place *
 	int rows = 0;
 
 	cwd_find(request, &place->beside, cwd);
-	const struct bh_start_defaults defaults = {.program = shell_find(request), .cwd = cwd};
+	const struct bh_start_defaults defaults = {.program = shell_find(request),
+	                                           .command = server->config.default_command,
+	                                           .cwd = cwd};
 
 	if (!bh_layout_host_room(server->layout, place, &cols, &rows)) {
 		bh_layout_fail_room(request);
@@ -171,8 +173,8 @@ static void place_show(struct bh_request *request, const struct bh_layout_place 
 
 	if (!bh_terminal_is_alive(terminal)) {
 		bh_request_fail(request, "exited",
-		                "%s has ended; `terminal.respawn` starts it again",
-		                terminal->identity);
+		                "%s has ended; `bellhop respawn %s` starts it again",
+		                terminal->identity, terminal->identity);
 		return;
 	}
 	tab = bh_layout_pane_add(bh_layout_of(request), &terminal->id, place);
@@ -202,7 +204,8 @@ static void place_any(struct bh_request *request, const struct bh_layout_place *
 		return;
 	}
 	if (bh_layout_pane_tab(bh_layout_of(request), &terminal->id) != NULL) {
-		bh_request_fail(request, "invalid", "%s has a pane already; `pane.join` moves it",
+		bh_request_fail(request, "invalid",
+		                "%s has a pane already; join-pane (`pane.join`) moves it",
 		                terminal->identity);
 		return;
 	}

@@ -1,13 +1,13 @@
 #include "src/base/clock.h"
+#include "src/base/limits.h"
+#include "src/server/events.h"
 #include "src/server/keeper_link.h"
 #include "src/server/methods.h"
 #include "src/server/server.h"
+#include "src/server/settings.h"
 #include "src/server/terminals.h"
 
 #include <unistd.h>
-
-// Version of the protocol in doc/PROTOCOL.md.
-#define PROTOCOL_VERSION 1
 
 void bh_method_server_info(struct bh_request *request)
 {
@@ -15,7 +15,7 @@ void bh_method_server_info(struct bh_request *request)
 	cJSON *result = cJSON_CreateObject();
 
 	cJSON_AddStringToObject(result, "version", PACKAGE_VERSION);
-	cJSON_AddNumberToObject(result, "protocol", PROTOCOL_VERSION);
+	cJSON_AddNumberToObject(result, "protocol", BH_PROTOCOL_VERSION);
 	cJSON_AddNumberToObject(result, "pid", getpid());
 	cJSON_AddNumberToObject(result, "keeper_pid", bh_keeper_link_pid(server->keeper));
 	cJSON_AddStringToObject(result, "session", server->paths.session);
@@ -27,6 +27,7 @@ void bh_method_server_info(struct bh_request *request)
 	cJSON_AddNumberToObject(result, "restarts", bh_keeper_link_crashes(server->keeper));
 	cJSON_AddStringToObject(result, "runtime_dir", server->paths.runtime_dir);
 	cJSON_AddStringToObject(result, "state_dir", server->paths.state_dir);
+	cJSON_AddStringToObject(result, "config_file", server->paths.config_file);
 	bh_request_answer(request, result);
 }
 
@@ -51,6 +52,7 @@ void bh_method_server_stop(struct bh_request *request)
 	cJSON_AddBoolToObject(result, "stopping", true);
 	cJSON_AddNumberToObject(result, "killed", (double)living);
 	bh_request_answer(request, result);
+	bh_events_tell(server->listeners, "server.stopping", cJSON_CreateObject());
 	bh_server_stop(server);
 }
 
@@ -64,4 +66,23 @@ void bh_method_server_upgrade(struct bh_request *request)
 	(void)bh_keeper_link_upgrade(
 		server->keeper); // the old keeper would serve the new server, too
 	bh_server_restart(server);
+}
+
+void bh_method_server_reload(struct bh_request *request)
+{
+	struct bh_server *server = bh_request_server(request);
+	struct bh_err err = {0};
+
+	if (bh_settings_reload(server, &err) != 0) {
+		bh_request_fail(request, "invalid", "%s; nothing was changed", err.text);
+		return;
+	}
+	cJSON *result = cJSON_CreateObject();
+
+	cJSON_AddBoolToObject(result, "reloaded", true);
+	cJSON_AddStringToObject(result, "config_file", server->paths.config_file);
+	bh_request_answer(request, result);
+	if (bh_events_is_heard(server->listeners)) {
+		bh_events_tell(server->listeners, "config.changed", cJSON_CreateObject());
+	}
 }

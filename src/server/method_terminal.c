@@ -2,6 +2,7 @@
 #include "src/server/method_layout.h"
 #include "src/server/method_mail.h"
 #include "src/server/methods.h"
+#include "src/server/resume.h"
 #include "src/server/server.h"
 #include "src/server/start_request.h"
 #include "src/server/target.h"
@@ -133,33 +134,57 @@ void bh_method_terminal_kill(struct bh_request *request)
 		bh_request_fail(request, "internal", "the keeper is gone; see the log");
 		return;
 	}
+	if (signal_target(signal) == BH_WIRE_TARGET_SESSION) { // others end nothing
+		terminal->watched.is_ended_by_agent =
+			bh_request_caller(request)->kind == BH_CALLER_INSIDE;
+	}
 	cJSON *result = cJSON_CreateObject();
 
 	cJSON_AddStringToObject(result, "terminal_id", terminal->id_text);
 	cJSON_AddBoolToObject(result, "signalled", true);
+	cJSON_AddStringToObject(result, "respawn", bh_respawn_word(terminal->setup.respawn));
 	bh_request_answer(request, result);
+}
+
+static const char *resume_word(int code)
+{
+	return code == BH_EBUSY ? "busy" : "cannot_resume";
 }
 
 void bh_method_terminal_respawn(struct bh_request *request)
 {
 	struct bh_server *server = bh_request_server(request);
 	bool is_forced = false;
+	bool is_resuming = false;
 	struct bh_terminal *terminal = NULL;
+	struct bh_err err = {0};
 
-	if (!bh_request_flag(request, "force", &is_forced)) {
+	if (!bh_request_flag(request, "force", &is_forced) ||
+	    !bh_request_flag(request, "resume", &is_resuming)) {
 		return;
 	}
 	terminal = bh_target_find(request);
 	if (terminal == NULL || !bh_target_may_act(request, terminal)) {
 		return;
 	}
-	if (terminal->phase == BH_TERMINAL_EXITED) {
-		bh_terminals_respawn(server->terminals, terminal, on_started, request);
-	} else if (is_forced) {
-		bh_terminals_replace(server->terminals, terminal, on_started, request);
-	} else {
+	if (terminal->phase != BH_TERMINAL_EXITED && !is_forced) {
 		bh_request_fail(request, "busy", "%s still runs; end it first, or use --force",
 		                terminal->identity);
+		return;
+	}
+	if (is_resuming && bh_resume_check(terminal, &err) != 0) {
+		bh_request_fail(request, resume_word(err.code),
+		                "%s; `bellhop respawn %s` starts it afresh", err.text,
+		                terminal->identity);
+		return;
+	}
+	if (terminal->replacement == NULL) {
+		terminal->session.is_resume_due = is_resuming;
+	}
+	if (terminal->phase == BH_TERMINAL_EXITED) {
+		bh_terminals_respawn(server->terminals, terminal, on_started, request);
+	} else {
+		bh_terminals_replace(server->terminals, terminal, on_started, request);
 	}
 }
 

@@ -72,7 +72,7 @@ void bh_method_terminal_type(struct bh_request *request)
 	}
 	struct bh_terminal *terminal = bh_target_find_alive(request);
 
-	if (terminal == NULL) {
+	if (terminal == NULL || !bh_target_may_type(request, terminal)) {
 		return;
 	}
 	char *bytes = is_paste ? text_as_paste(terminal, text, &len) : text_as_keys(text, &len);
@@ -94,6 +94,9 @@ void bh_method_terminal_keys(struct bh_request *request)
 	}
 	struct bh_terminal *terminal = bh_target_find_alive(request);
 
+	if (terminal != NULL && !bh_target_may_type(request, terminal)) {
+		terminal = NULL;
+	}
 	for (size_t i = 0; terminal != NULL && keys[i] != NULL && unknown == NULL; i++) {
 		char key[BH_KEYS_MAX];
 		size_t len = bh_keys_encode(terminal->screen, keys[i], key, sizeof key);
@@ -150,6 +153,7 @@ static bool attach_read(struct bh_request *request, struct bh_stream_settings *s
 	int64_t rows = 0;
 
 	if (!bh_request_flag(request, "observe", &settings->is_observer) ||
+	    !bh_request_flag(request, "newest", &settings->is_newest) ||
 	    !bh_request_number(request, "cols", 0, 0, BH_LIMIT_SCREEN_MAX, &cols) ||
 	    !bh_request_number(request, "rows", 0, 0, BH_LIMIT_SCREEN_MAX, &rows)) {
 		return false;
@@ -194,6 +198,10 @@ void bh_method_terminal_attach(struct bh_request *request)
 	if ((!is_running && !is_over && !is_ending) || terminal->screen == NULL) {
 		bh_request_fail(request, "busy", "the screen of %s is being restored; try again",
 		                terminal->identity);
+		return;
+	}
+	if (terminal->is_screen_lost) {
+		bh_target_fail_lost(request, terminal);
 		return;
 	}
 	if (is_running && !settings.is_observer && settings.cols > 0 && settings.rows > 0) {

@@ -1,6 +1,9 @@
 #include "src/agent/judge.h"
 #include "src/base/buf.h"
+#include "src/base/mem.h"
+#include "src/base/words.h"
 #include "src/server/asciicast.h"
+#include "src/server/deliver.h"
 #include "src/server/methods.h"
 #include "src/server/screen_view.h"
 #include "src/server/server.h"
@@ -14,18 +17,6 @@
 #define ROWS_MAX 20000
 // Longest wait for a state: a day (ms).
 #define WAIT_MAX_MS (24LL * 3600 * 1000)
-
-// As bh_target_find(), and there is a screen to look at.
-static struct bh_terminal *target_with_screen(struct bh_request *request)
-{
-	struct bh_terminal *terminal = bh_target_find(request);
-
-	if (terminal == NULL || terminal->screen != NULL) {
-		return terminal;
-	}
-	bh_request_fail(request, "busy", "%s is being started; try again", terminal->identity);
-	return NULL;
-}
 
 // ---- screen ----
 
@@ -70,7 +61,7 @@ void bh_method_terminal_screen(struct bh_request *request)
 		return;
 	}
 	format = format != NULL ? format : "text";
-	struct bh_terminal *terminal = target_with_screen(request);
+	struct bh_terminal *terminal = bh_target_find_shown(request);
 
 	if (terminal == NULL) {
 		return;
@@ -126,7 +117,7 @@ void bh_method_terminal_log(struct bh_request *request)
 	if (!bh_request_number(request, "lines", 200, 1, ROWS_MAX, &lines)) {
 		return;
 	}
-	struct bh_terminal *terminal = target_with_screen(request);
+	struct bh_terminal *terminal = bh_target_find_shown(request);
 
 	if (terminal == NULL) {
 		return;
@@ -148,10 +139,17 @@ void bh_method_terminal_log(struct bh_request *request)
 
 void bh_method_terminal_capture(struct bh_request *request)
 {
-	struct bh_terminal *terminal = target_with_screen(request);
+	struct bh_terminal *terminal = bh_target_find_shown(request);
 	struct bh_buf cast = {0};
 
 	if (terminal == NULL) {
+		return;
+	}
+	if (terminal->tape == NULL && terminal->phase == BH_TERMINAL_EXITED) {
+		bh_request_fail(request, "exited",
+		                "%s ended under an earlier server, which kept what it showed last "
+		                "(`bellhop log %s`) but no tape",
+		                terminal->identity, terminal->identity);
 		return;
 	}
 	if (terminal->tape == NULL || terminal->phase == BH_TERMINAL_REPLAYING) {
@@ -170,11 +168,68 @@ void bh_method_terminal_capture(struct bh_request *request)
 
 // ---- state ----
 
+// A line more for people.
+static void explain_say(cJSON *result, const char *line)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(result, "text"));
+	char *longer = bh_xasprintf("%s  %s\n", text == NULL ? "" : text, line);
+
+	(void)cJSON_ReplaceItemInObjectCaseSensitive(result, "text", cJSON_CreateString(longer));
+	free(longer);
+}
+
+// There is no screen to judge: the reader is not to take the blank one for it.
+static void explain_loss(cJSON *result)
+{
+	static const char words[] = "it ended under an earlier server; what it showed is not kept";
+
+	cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(result, "missing"),
+	                     cJSON_CreateString(words));
+	explain_say(result, words);
+}
+
+// The agent would take mail, but mail has gates of its own: not to be disturbed, typing switched off.
+static void explain_add_mail(cJSON *result, const struct bh_terminal *terminal)
+{
+	enum bh_reason reason =
+		bh_deliver_can_wake(terminal->server->deliver, terminal->identity).blocked;
+	bool is_typable = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(result, "typable"));
+
+	if (!is_typable || reason == BH_REASON_NONE) {
+		cJSON_AddNullToObject(result, "mail_reason");
+		return;
+	}
+	cJSON_AddStringToObject(result, "mail_reason", bh_word(BH_WORDS_REASON, (int)reason));
+	char *line = bh_xasprintf("mail waits all the same: %s; see `bellhop can-wake %s`",
+	                          bh_word(BH_WORDS_REASON, (int)reason), terminal->identity);
+
+	explain_say(result, line);
+	free(line);
+}
+
+// Which session it is. A resumed one that rests may have been cut in the middle of its work.
+static void explain_add_session(cJSON *result, const struct bh_terminal *terminal)
+{
+	bool is_untold = terminal->session.is_resumed && !terminal->session.has_had_turn;
+
+	cJSON_AddStringToObject(result, "session_record",
+	                        terminal->session.record != NULL ? terminal->session.record : "");
+	cJSON_AddBoolToObject(result, "resumed", is_untold);
+	if (is_untold) {
+		explain_say(result, "resumed: it goes on with its session only when it is told to");
+	}
+}
+
 void bh_method_terminal_explain(struct bh_request *request)
 {
-	struct bh_terminal *terminal = target_with_screen(request);
+	struct bh_terminal *terminal = bh_target_find(request);
 
 	if (terminal == NULL) {
+		return;
+	}
+	if (terminal->screen == NULL) {
+		bh_request_fail(request, "busy", "%s is being started; try again",
+		                terminal->identity);
 		return;
 	}
 	(void)bh_terminal_evaluate(terminal); // so that the explanation is of now
@@ -183,6 +238,11 @@ void bh_method_terminal_explain(struct bh_request *request)
 
 	cJSON_AddStringToObject(result, "terminal_id", terminal->id_text);
 	cJSON_AddStringToObject(result, "identity", terminal->identity);
+	if (terminal->is_screen_lost) {
+		explain_loss(result);
+	}
+	explain_add_session(result, terminal);
+	explain_add_mail(result, terminal);
 	bh_request_answer(request, result);
 }
 
@@ -231,7 +291,7 @@ void bh_method_terminal_wait_state(struct bh_request *request)
 {
 	int64_t timeout_ms = 0;
 
-	if (!bh_request_number(request, "timeout_ms", 0, 0, WAIT_MAX_MS, &timeout_ms)) {
+	if (!bh_request_wait(request, "timeout_ms", 0, WAIT_MAX_MS, &timeout_ms)) {
 		return;
 	}
 	unsigned states = states_read(request);

@@ -13,6 +13,18 @@ void bh_method_server_info(struct bh_request *request);
 void bh_method_server_stop(struct bh_request *request);
 /** See above. */
 void bh_method_server_upgrade(struct bh_request *request);
+/** See above. */
+void bh_method_server_reload(struct bh_request *request);
+
+/** method_doctor.c: what `bellhop doctor` cannot see from outside. */
+void bh_method_doctor_store(struct bh_request *request);
+/** See above. */
+void bh_method_doctor_keeper(struct bh_request *request);
+/** See above. */
+void bh_method_doctor_terminals(struct bh_request *request);
+
+/** method_agent.c. */
+void bh_method_agent_installed(struct bh_request *request);
 
 /** method_terminal.c: life of terminals. */
 void bh_method_terminal_run(struct bh_request *request);

@@ -16,7 +16,14 @@
 
 struct bh_pty {
 	uv_poll_t poll;
+	// Runs while the owner does not want to read.
+	uv_timer_t rest;
+	bool is_resting;
+	// Handles that are not closed yet.
+	int handles;
 	int fd;
+	// What the loop watches.
+	int watched;
 	const struct bh_pty_events *events;
 	void *user;
 	// What the kernel did not take yet.
@@ -41,7 +48,8 @@ static void on_poll(uv_poll_t *poll, int status, int events)
 		}
 	}
 	// The owner may close us in `written`.
-	if (!pty->closing && !pty->is_hung_up && (status < 0 || (events & UV_READABLE) != 0)) {
+	if (!pty->closing && !pty->is_hung_up && !pty->is_resting &&
+	    (status < 0 || (events & UV_READABLE) != 0)) {
 		pty->events->readable(pty->user);
 	}
 }
@@ -49,11 +57,13 @@ static void on_poll(uv_poll_t *poll, int status, int events)
 // Ask the loop for what matters now.
 static void pty_watch(struct bh_pty *pty)
 {
-	int events = (pty->is_hung_up ? 0 : UV_READABLE) | (pty->out.len > 0 ? UV_WRITABLE : 0);
+	int events = (pty->is_hung_up || pty->is_resting ? 0 : UV_READABLE) |
+	             (pty->out.len > 0 ? UV_WRITABLE : 0);
 
-	if (pty->closing) {
-		return;
+	if (pty->closing || events == pty->watched) {
+		return; // to the loop, the same again would be two system calls
 	}
+	pty->watched = events;
 	if (events == 0) {
 		(void)uv_poll_stop(&pty->poll); // never fails
 	} else {
@@ -96,20 +106,34 @@ int bh_pty_start(uv_loop_t *loop, int fd, const struct bh_pty_events *events, vo
 		free(pty);
 		return code;
 	}
+	(void)uv_timer_init(loop, &pty->rest); // never fails
+	pty->handles = 2;
 	pty_watch(pty);
 	*pty_out = pty;
 	return 0;
 }
 
-static void on_closed(uv_handle_t *handle)
+static void pty_handle_closed(struct bh_pty *pty)
 {
-	struct bh_pty *pty = bh_container_of((uv_poll_t *)handle, struct bh_pty, poll);
 	const struct bh_pty_events *events = pty->events;
 	void *user = pty->user;
 
-	bh_buf_clear(&pty->out);
-	free(pty);
-	events->closed(user);
+	pty->handles--;
+	if (pty->handles == 0) {
+		bh_buf_clear(&pty->out);
+		free(pty);
+		events->closed(user);
+	}
+}
+
+static void on_poll_closed(uv_handle_t *handle)
+{
+	pty_handle_closed(bh_container_of((uv_poll_t *)handle, struct bh_pty, poll));
+}
+
+static void on_rest_closed(uv_handle_t *handle)
+{
+	pty_handle_closed(bh_container_of((uv_timer_t *)handle, struct bh_pty, rest));
 }
 
 void bh_pty_close(struct bh_pty *pty)
@@ -120,7 +144,25 @@ void bh_pty_close(struct bh_pty *pty)
 	pty->closing = true;
 	(void)uv_poll_stop(&pty->poll); // before the descriptor goes, as libuv demands
 	bh_fd_close(&pty->fd);
-	uv_close((uv_handle_t *)&pty->poll, on_closed);
+	uv_close((uv_handle_t *)&pty->poll, on_poll_closed);
+	uv_close((uv_handle_t *)&pty->rest, on_rest_closed);
+}
+
+static void on_rested(uv_timer_t *timer)
+{
+	struct bh_pty *pty = bh_container_of(timer, struct bh_pty, rest);
+
+	pty->is_resting = false;
+	pty_watch(pty);
+}
+
+void bh_pty_rest(struct bh_pty *pty, uint64_t ms)
+{
+	if (!pty->closing) {
+		pty->is_resting = true;
+		(void)uv_timer_start(&pty->rest, on_rested, ms, 0); // fails only while closing
+		pty_watch(pty);
+	}
 }
 
 int bh_pty_fd(const struct bh_pty *pty)

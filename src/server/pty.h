@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 #include <uv.h>
 
@@ -55,6 +56,9 @@ void bh_pty_close(struct bh_pty *pty);
 
 /** The descriptor; -1 once closing. */
 int bh_pty_fd(const struct bh_pty *pty);
+
+/** Report nothing to read for so long (ms); what is there waits. */
+void bh_pty_rest(struct bh_pty *pty, uint64_t ms);
 
 /** No process has the other side open any more (a read said so): `readable` stays away until
  * something is written. */

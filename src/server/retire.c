@@ -71,6 +71,7 @@ void bh_retire_exited(const struct bh_terminal *terminal, bool waits_respawn)
 	};
 	struct leaving *leaving = bh_xmalloc(sizeof *leaving);
 
+	bh_lifecycle_exited(terminal);
 	*leaving = (struct leaving){.server = terminal->server, .id = terminal->id};
 	if (retire_with(terminal->server, &retire, on_exit_stored, leaving) != 0) {
 		free(leaving);

@@ -31,6 +31,8 @@ struct bh_rpc {
 	const struct bh_callers_world *world;
 	struct bh_list clients;
 	size_t client_count;
+	// Open ones, also of connections that are gone.
+	size_t request_count;
 	int (*lost)(struct bh_server *, struct bh_err *);
 	char *path;
 	bool closing;
@@ -60,6 +62,8 @@ struct bh_request {
 	// For the spool.
 	void (*answer)(struct bh_span text, void *user);
 	void *answer_user;
+	// How long it has waited for its answer under an earlier server (ms).
+	int64_t waited_ms;
 	cJSON *message;
 	// Borrowed from message; NULL: there is none.
 	const cJSON *id;
@@ -107,8 +111,20 @@ static int code_of_word(const char *word)
 	return fault >= 0 ? bh_fault_code((enum bh_fault)fault) : CODE_OURS;
 }
 
+// What the store has under way at a stop is answered when all connections are closed.
+static void rpc_free_if_done(struct bh_rpc *rpc)
+{
+	if (rpc->closing && rpc->is_listener_closed &&
+	    rpc->client_count + rpc->request_count == 0) {
+		free(rpc->path);
+		free(rpc);
+	}
+}
+
 static void request_free(struct bh_request *request)
 {
+	struct bh_rpc *rpc = request->rpc;
+
 	if (request->client != NULL) {
 		request->client->request_count--;
 	}
@@ -116,6 +132,8 @@ static void request_free(struct bh_request *request)
 	cJSON_Delete(request->message);
 	cJSON_Delete(request->no_params);
 	free(request);
+	rpc->request_count--;
+	rpc_free_if_done(rpc);
 }
 
 // Send @answer (taken) to whoever waits for it and end the request.
@@ -212,6 +230,13 @@ const struct bh_caller *bh_request_caller(const struct bh_request *request)
 	return &request->caller;
 }
 
+const char *bh_request_token(const struct bh_request *request)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(request->message, "token");
+
+	return cJSON_IsString(item) ? item->valuestring : NULL;
+}
+
 const cJSON *bh_request_params(const struct bh_request *request)
 {
 	return request->params;
@@ -228,60 +253,35 @@ void bh_request_on_gone(struct bh_request *request, void (*gone)(void *user), vo
 	request->gone_user = user;
 }
 
-// Fail the request with what a getter of json.h found; false, for `return`.
-static bool request_fail_params(struct bh_request *request, const struct bh_err *err)
+bool bh_request_is_gone(const struct bh_request *request)
 {
-	bh_request_fail(request, "params", "%s", err->text);
-	return false;
+	return request->client == NULL && request->answer == NULL;
 }
 
-const char *bh_request_string(struct bh_request *request, const char *name)
+void bh_request_leave(struct bh_request *request)
 {
-	const char *value = NULL;
-	struct bh_err err = {0};
+	void (*spool_answer)(struct bh_span, void *) = request->answer;
+	void *spool_user = request->answer_user;
 
-	if (bh_json_get_str(request->params, name, BH_LIMIT_LINE, &value, &err) != 0) {
-		request_fail_params(request, &err);
-		return NULL;
+	if (request->client != NULL) {
+		bh_connection_close(request->client->connection);
 	}
-	return value;
+	request_free(request);
+	if (spool_answer != NULL) {
+		spool_answer((struct bh_span){0}, spool_user);
+	}
 }
 
-bool bh_request_optional_string(struct bh_request *request, const char *name,
-                                const char **value_out)
+bool bh_request_wait(struct bh_request *request, const char *name, int64_t fallback, int64_t max,
+                     int64_t *value_out)
 {
-	const char *value = NULL;
-	struct bh_err err = {0};
-
-	if (bh_json_opt_str(request->params, name, BH_LIMIT_LINE, &value, &err) != 0) {
-		return request_fail_params(request, &err);
+	if (!bh_request_number(request, name, fallback, 0, max, value_out)) {
+		return false;
 	}
-	*value_out = value;
-	return true;
-}
-
-bool bh_request_number(struct bh_request *request, const char *name, int64_t fallback, int64_t min,
-                       int64_t max, int64_t *value_out)
-{
-	int64_t value = fallback;
-	struct bh_err err = {0};
-
-	if (bh_json_opt_int(request->params, name, min, max, &value, &err) != 0) {
-		return request_fail_params(request, &err);
+	if (*value_out > 0) {
+		*value_out -= request->waited_ms;
+		*value_out = *value_out < 1 ? 1 : *value_out;
 	}
-	*value_out = value;
-	return true;
-}
-
-bool bh_request_flag(struct bh_request *request, const char *name, bool *value_out)
-{
-	bool value = false;
-	struct bh_err err = {0};
-
-	if (bh_json_opt_bool(request->params, name, &value, &err) != 0) {
-		return request_fail_params(request, &err);
-	}
-	*value_out = value;
 	return true;
 }
 
@@ -303,7 +303,8 @@ static const char *refusal_word(enum bh_caller_kind kind, const char **sentence_
 	switch (kind) {
 	case BH_CALLER_EXTERNAL:
 		*sentence_out =
-			"this agent was not started by bellhop; start it with `bellhop run`";
+			"a program that was not started by bellhop may not do this; start it "
+			"with `bellhop run`";
 		return "external";
 	case BH_CALLER_UNVERIFIED:
 		*sentence_out =
@@ -317,7 +318,8 @@ static const char *refusal_word(enum bh_caller_kind kind, const char **sentence_
 	case BH_CALLER_OPERATOR:
 		break;
 	}
-	*sentence_out = "only an agent in a terminal of bellhop can do this; run it there";
+	*sentence_out = "only an agent can do this, in a terminal of bellhop or registered "
+			"(`bellhop register`)";
 	return "denied";
 }
 
@@ -336,8 +338,10 @@ static int client_identify(struct client *client, const char *token, struct bh_c
 		}
 		free(client->caller_token);
 		client->caller_token = bh_xstrdup(token);
-		// A caller that cannot be named now may be named once its terminal is known.
-		client->has_caller = client->caller.kind != BH_CALLER_UNVERIFIED;
+		// A caller that cannot be named now may be named once its terminal is known; one from
+		// outside may register, and its lease may run out.
+		client->has_caller = client->caller.kind != BH_CALLER_UNVERIFIED &&
+		                     client->caller.kind != BH_CALLER_EXTERNAL;
 	}
 	*caller_out = client->caller;
 	return 0;
@@ -345,13 +349,32 @@ static int client_identify(struct client *client, const char *token, struct bh_c
 
 static int request_identify(struct bh_request *request)
 {
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(request->message, "token");
-	const char *token = cJSON_IsString(item) ? item->valuestring : NULL;
+	const char *token = bh_request_token(request);
 
 	if (request->client != NULL) {
 		return client_identify(request->client, token, &request->caller);
 	}
 	return bh_callers_identify(request->rpc->world, 0, true, token, &request->caller);
+}
+
+// Whether the caller speaks our version of the protocol. Who says none speaks any: scripts, hooks of
+// agents. false: the request was failed.
+static bool request_check_version(struct bh_request *request)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(request->message, "protocol");
+	bool is_free =
+		request->method != NULL && (request->method->flags & BH_METHOD_ANY_VERSION) != 0;
+
+	if (item == NULL || is_free ||
+	    (cJSON_IsNumber(item) && item->valuedouble == BH_PROTOCOL_VERSION)) {
+		return true;
+	}
+	bh_request_fail(request, "version",
+	                "this program and the running server (" PACKAGE_VERSION
+	                ", protocol %d) are of different versions; `bellhop upgrade` restarts the "
+	                "server from the installed program, its terminals go on",
+	                BH_PROTOCOL_VERSION);
+	return false;
 }
 
 // Take the members of the message apart; false: the request was failed.
@@ -380,10 +403,12 @@ static bool request_unpack(struct bh_request *request)
 		return false;
 	}
 	request->method = method_find(request->rpc->methods, method->valuestring);
+	if (!request_check_version(request)) {
+		return false;
+	}
 	if (request->method == NULL) {
 		bh_request_fail(request, "method",
-		                "the server has no method %.64s; is it older than the client? see "
-		                "`bellhop server status`",
+		                "the server has no method %.64s; PROTOCOL.md lists those there are",
 		                method->valuestring);
 		return false;
 	}
@@ -420,6 +445,7 @@ static struct bh_request *request_new(struct bh_rpc *rpc, struct client *client,
 	struct bh_request *request = bh_xmalloc(sizeof *request);
 
 	request->rpc = rpc;
+	rpc->request_count++;
 	request->client = client;
 	request->message = message;
 	bh_list_init(&request->link);
@@ -466,7 +492,7 @@ static void client_line(struct client *client, struct bh_span line)
 }
 
 void bh_rpc_spooled(struct bh_rpc *rpc, struct bh_span line, const struct bh_uuid *terminal,
-                    void (*answer)(struct bh_span text, void *user), void *user)
+                    int64_t waited_ms, void (*answer)(struct bh_span text, void *user), void *user)
 {
 	struct bh_err err = {0};
 	cJSON *message = bh_json_parse_object(line.data, line.len, &err);
@@ -476,6 +502,7 @@ void bh_rpc_spooled(struct bh_rpc *rpc, struct bh_span line, const struct bh_uui
 
 	request->answer = answer;
 	request->answer_user = user;
+	request->waited_ms = waited_ms;
 	if (!is_readable) {
 		bh_request_fail(request, "parse", "%s", err.text);
 		return;
@@ -551,14 +578,6 @@ static void on_drained(struct bh_connection *connection, void *user)
 	}
 }
 
-static void rpc_free_if_done(struct bh_rpc *rpc)
-{
-	if (rpc->closing && rpc->is_listener_closed && rpc->client_count == 0) {
-		free(rpc->path);
-		free(rpc);
-	}
-}
-
 // The client is taken apart before anybody is told, because those told may call us.
 static void on_gone(struct bh_connection *connection, void *user)
 {
@@ -607,15 +626,29 @@ static const struct bh_connection_events client_events = {
 
 struct bh_stream **bh_rpc_stream_slot(struct bh_request *request, size_t index)
 {
-	if (request->client == NULL || index >= BH_RPC_STREAMS_MAX) {
-		return NULL;
-	}
-	return &request->client->streams[index];
+	bool is_there = request->client != NULL && index < BH_RPC_STREAMS_MAX;
+
+	return is_there ? &request->client->streams[index] : NULL;
 }
 
 void bh_rpc_add_guest(struct bh_request *request, struct bh_guest *guest)
 {
 	bh_list_append(&request->client->guests, &guest->link);
+}
+
+struct bh_guest *bh_rpc_find_guest(struct bh_request *request, void (*gone)(struct bh_guest *guest))
+{
+	if (request->client == NULL) {
+		return NULL;
+	}
+	bh_list_for (at, next, &request->client->guests) {
+		struct bh_guest *guest = bh_container_of(at, struct bh_guest, link);
+
+		if (guest->gone == gone) {
+			return guest;
+		}
+	}
+	return NULL;
 }
 
 static void rpc_accept(struct bh_rpc *rpc, uv_pipe_t *pipe)

@@ -47,6 +47,8 @@ enum bh_method_flags {
 	BH_METHOD_ALL = BH_METHOD_OPERATOR | BH_METHOD_INSIDE | BH_METHOD_EXTERNAL,
 	/** Only on a connection, not through the spool. */
 	BH_METHOD_NEEDS_CONNECTION = 1 << 8,
+	/** Also for a program that speaks another version of the protocol. */
+	BH_METHOD_ANY_VERSION = 1 << 9,
 };
 
 /** One row of the table. */
@@ -67,6 +69,9 @@ struct bh_server *bh_request_server(const struct bh_request *request);
 
 /** Who made the request. Good until it is answered. */
 const struct bh_caller *bh_request_caller(const struct bh_request *request);
+
+/** The token that came with the request, whatever it is worth; NULL: none. Borrowed as the params. */
+const char *bh_request_token(const struct bh_request *request);
 
 /** The params: an object, never NULL. Borrowed until it is answered. */
 const cJSON *bh_request_params(const struct bh_request *request);
@@ -100,6 +105,13 @@ bool bh_request_number(struct bh_request *request, const char *name, int64_t fal
 /** Range of a number parameter that takes anything a JSON number holds exactly. */
 #define BH_REQUEST_NUMBER_MAX ((int64_t)1 << 53)
 
+/**
+ * As bh_request_number() for a time that the caller wants to wait (ms, from 0): what it has waited under
+ * an earlier server is taken off; 0 stays 0, other times become 1 at least.
+ */
+bool bh_request_wait(struct bh_request *request, const char *name, int64_t fallback, int64_t max,
+                     int64_t *value_out);
+
 /** The value of an optional boolean (missing: false). false: no boolean, the request was failed. */
 bool bh_request_flag(struct bh_request *request, const char *name, bool *value_out);
 
@@ -129,6 +141,16 @@ void bh_request_fail_err(struct bh_request *request, const struct bh_err *err);
  * be answered, from inside @gone at the earliest. NULL takes it back. Never called for the spool.
  */
 void bh_request_on_gone(struct bh_request *request, void (*gone)(void *user), void *user);
+
+/** Whether nobody waits for the answer any more. Never for the spool. */
+bool bh_request_is_gone(const struct bh_request *request);
+
+/**
+ * Leave the request to the next server: ours ends to be started anew, and what was waited for has not
+ * come. The connection is closed without an answer, so that the client asks again, for what is left of
+ * its time; in the spool it stays as if nobody had taken it. The request is gone.
+ */
+void bh_request_leave(struct bh_request *request);
 
 /** The connection of the request, or NULL for the spool. For attach only. */
 struct bh_connection *bh_request_connection(const struct bh_request *request);

@@ -55,13 +55,16 @@ size_t bh_rpc_connections(const struct bh_rpc *rpc);
  *
  * @line
  *         The JSON text, borrowed for the call.
+ * @waited_ms
+ *         How long an earlier server has let it wait (bh_request_wait()).
  * @answer
- *         Called once, within the call or later from the loop, with the answer as JSON text.
+ *         Called once, within the call or later from the loop, with the answer as JSON text; empty:
+ *         the request is left to the next server (bh_request_leave()).
  * @terminal
  *         The caller must be in this terminal.
  */
 void bh_rpc_spooled(struct bh_rpc *rpc, struct bh_span line, const struct bh_uuid *terminal,
-                    void (*answer)(struct bh_span text, void *user), void *user);
+                    int64_t waited_ms, void (*answer)(struct bh_span text, void *user), void *user);
 
 /** The place for a stream on the connection of a request (streams.c fills and empties it): @index is
  * 0 to BH_RPC_STREAMS_MAX - 1; NULL when out of range or through the spool. The stream number on
@@ -82,7 +85,11 @@ struct bh_guest {
 	void (*gone)(struct bh_guest *guest);
 };
 
-/** Put a guest on the connection of a request, which must not have come through the spool. */
+/** Put a guest on the connection of a request, which must be there (not gone, not the spool). */
 void bh_rpc_add_guest(struct bh_request *request, struct bh_guest *guest);
+
+/** The first guest on the connection of a request that has this @gone; NULL: none, or no connection. */
+struct bh_guest *bh_rpc_find_guest(struct bh_request *request,
+                                   void (*gone)(struct bh_guest *guest));
 
 #endif

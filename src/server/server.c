@@ -13,13 +13,18 @@
 #include "src/base/fd.h"
 #include "src/base/log.h"
 #include "src/base/mem.h"
+#include "src/base/turns.h"
 #include "src/mail/store.h"
 #include "src/server/callers.h"
 #include "src/server/deliver.h"
 #include "src/server/events.h"
+#include "src/server/externals.h"
+#include "src/server/grants.h"
 #include "src/server/keeper_link.h"
 #include "src/server/layout_host.h"
+#include "src/server/lifecycle.h"
 #include "src/server/rpc_server.h"
+#include "src/server/settings.h"
 #include "src/server/spooler.h"
 #include "src/server/sweep.h"
 #include "src/server/terminals.h"
@@ -71,12 +76,16 @@ static void server_end(struct bh_server *server, int exit_status)
 	main_server->is_closing = true;
 	main_server->exit_status = exit_status;
 	server->is_stopping = true;
+	server->is_restarting = exit_status == BH_WIRE_EXIT_RESTART;
 	if (server->deliver != NULL) {
 		bh_deliver_stop(server->deliver);
 	}
 	if (server->layout != NULL) {
 		bh_layout_host_close(server->layout);
 	}
+	bh_lifecycle_close(server->lifecycle);
+	server->lifecycle = NULL;
+	bh_externals_close(server->externals);
 	bh_terminals_save(server->terminals);
 	bh_terminals_close(server->terminals);
 	if (server->spool != NULL) {
@@ -177,6 +186,7 @@ static void on_keeper_ready(void *user)
 
 	main_server->world = bh_wiring_callers_world(server);
 	main_server->world.keeper_pid = bh_keeper_link_pid(server->keeper);
+	server->callers = &main_server->world;
 	if (bh_rpc_start(&(struct bh_rpc_settings){.server = server,
 	                                           .methods = bh_methods,
 	                                           .world = &main_server->world,
@@ -190,6 +200,7 @@ static void on_keeper_ready(void *user)
 		return;
 	}
 	server->spool = bh_spooler_new(&server->loop, server->rpc);
+	bh_externals_settle(server->externals);
 	bh_terminals_settle(server->terminals);
 	bh_layout_host_settle(server->layout);
 	(void)bh_sweep_runtime(&server->paths, is_terminal, server); // the count interests nobody
@@ -295,6 +306,9 @@ static int server_open_files(struct bh_server *server, const char *session, stru
 		code = bh_log_open(server->paths.server_log,
 		                   known >= 0 ? (enum bh_log_level)known : BH_LOG_INFO, err);
 	}
+	if (code == 0) {
+		bh_settings_open(server);
+	}
 	if (code == 0 && !bh_vterm_check(why, sizeof why)) {
 		code = bh_err_set(err, BH_EVERSION, "%s", why);
 	}
@@ -328,8 +342,11 @@ static int server_open_parts(struct bh_server *server, int keeper_fd, struct bh_
 	server->profiles = bh_profiles_load(server->paths.profiles_dir, report_profile, NULL);
 	server->events = &bh_wiring_terminal_events;
 	server->terminals = bh_terminals_new(server);
+	server->externals = bh_externals_new(server);
+	server->grants = bh_grants_new(server);
 	server->layout = bh_layout_host_new(server);
 	server->listeners = bh_events_new(server);
+	server->lifecycle = bh_lifecycle_new(server);
 	server->deliver = bh_deliver_new(&bh_wiring_deliver_host, server, server->store);
 	code = bh_watchdog_start(&server->loop, BH_WATCHDOG_TURN_MS, &server->watchdog, err);
 	if (code != 0) {
@@ -347,6 +364,7 @@ static int server_run(struct bh_server *server, const struct arguments *argument
 	if (code != 0) {
 		return bh_err_sys(err, -code, "start the loop");
 	}
+	bh_turns_be_brief(); // keys pass here; the store's thread has turns as ever
 	code = server_open_parts(server, arguments->keeper_fd, err);
 	if (code != 0) {
 		return code; // the process ends: what is open goes with it
@@ -356,6 +374,8 @@ static int server_run(struct bh_server *server, const struct arguments *argument
 		bh_log(BH_LOG_WARN, "server", "", "ended with handles open");
 	}
 	bh_events_free(server->listeners);
+	bh_externals_free(server->externals);
+	bh_grants_free(server->grants);
 	bh_terminals_free(server->terminals);
 	bh_profiles_free(server->profiles);
 	return 0;
@@ -381,6 +401,7 @@ int bh_server_main(int argc, char **argv)
 		(void)fprintf(stderr, "bellhop: server: %s\n", err.text);
 		main_server.exit_status = BH_WIRE_EXIT_HOPELESS;
 	}
+	bh_settings_close(&main_server.server);
 	bh_paths_clear(&main_server.server.paths);
 	free(main_server.server.bellhop_path);
 	bh_log_close();

@@ -4,7 +4,9 @@
 #ifndef BH_SERVER_SERVER_H
 #define BH_SERVER_SERVER_H
 
+#include "src/base/config.h"
 #include "src/base/paths.h"
+#include "src/server/courtesy.h"
 #include "src/server/terminal.h"
 
 #include <stdbool.h>
@@ -14,8 +16,11 @@
 struct bh_callers_world;
 struct bh_deliver;
 struct bh_events;
+struct bh_externals;
+struct bh_grants;
 struct bh_keeper_link;
 struct bh_layout_host;
+struct bh_lifecycle;
 struct bh_profiles;
 struct bh_rpc;
 struct bh_spooler;
@@ -29,6 +34,8 @@ struct bh_server {
 	uv_loop_t loop;
 	/** Where things lie. */
 	struct bh_paths paths;
+	/** What the user set; settings.c changes it. */
+	struct bh_config config;
 	/** Mail, identities, bindings. */
 	struct bh_store *store;
 	/** The way to the keeper. */
@@ -37,6 +44,12 @@ struct bh_server {
 	struct bh_profiles *profiles;
 	/** All terminals. */
 	struct bh_terminals *terminals;
+	/** Programs that we did not start and that have registered. */
+	struct bh_externals *externals;
+	/** Which agents may type into which terminals. */
+	struct bh_grants *grants;
+	/** What the kernel says about callers. */
+	const struct bh_callers_world *callers;
 	/** Connections. */
 	struct bh_rpc *rpc;
 	/** The second transport. */
@@ -45,8 +58,12 @@ struct bh_server {
 	struct bh_deliver *deliver;
 	/** Tabs and panes; NULL once the server ends. */
 	struct bh_layout_host *layout;
+	/** Tells agents of the terminals that they started; NULL once the server ends. */
+	struct bh_lifecycle *lifecycle;
 	/** Clients that are told what happens. */
 	struct bh_events *listeners;
+	/** Where a person types: the other terminals print a little slower. */
+	struct bh_courtesy courtesy;
 	/** Ends a loop turn that takes too long. */
 	struct bh_watchdog *watchdog;
 	/** Who listens to terminals: the functions of deliver.c. */
@@ -55,8 +72,12 @@ struct bh_server {
 	int64_t started_at;
 	/** The bellhop binary: absolute path. */
 	char *bellhop_path;
+	/** Listeners know that agents in shells are only watched (adopt.c). */
+	bool has_told_of_watching;
 	/** Set once the server is to end; no new work is taken. */
 	bool is_stopping;
+	/** It ends to be started anew: who waits is to ask the next one (bh_request_leave()). */
+	bool is_restarting;
 };
 
 /** Loop time in ms: for intervals only. Good for one turn of the loop. */

@@ -87,6 +87,14 @@ struct bh_setup bh_setup_dup(const struct bh_setup *setup)
 	return copy;
 }
 
+// Everything that can stand there so far.
+static const char extra_resuming[] = "{\"resume\":true}";
+
+char *bh_setup_extra(const struct bh_setup *setup)
+{
+	return bh_xstrdup(setup->is_resuming ? extra_resuming : "");
+}
+
 struct bh_setup bh_setup_from_record(const struct bh_terminal_record *record)
 {
 	struct bh_setup setup = {
@@ -100,6 +108,7 @@ struct bh_setup bh_setup_from_record(const struct bh_terminal_record *record)
 		.mode = record->mode,
 	};
 
+	setup.is_resuming = record->extra != NULL && strcmp(record->extra, extra_resuming) == 0;
 	if (record->profile != NULL && record->profile[0] != '\0') {
 		setup.profile_name = bh_xstrdup(record->profile);
 	}

@@ -29,6 +29,8 @@ struct bh_setup {
 	struct bh_uuid launched_by;
 	/** When a successor is started. */
 	enum bh_respawn respawn;
+	/** ... it goes on with the session, if that is known. */
+	bool is_resuming;
 	/** Size at the start. */
 	int cols, rows;
 	/** The user said that nobody need be attached. */
@@ -45,6 +47,9 @@ struct bh_setup bh_setup_dup(const struct bh_setup *setup);
 
 /** A setup as a record says. What cannot be read is left empty; `argv` is never NULL. */
 struct bh_setup bh_setup_from_record(const struct bh_terminal_record *record);
+
+/** What of a setup the record has no column for, as its `extra`; the caller frees. */
+char *bh_setup_extra(const struct bh_setup *setup);
 
 /** A vector of strings as a JSON array; the caller frees. NULL: an empty array. */
 char *bh_setup_strings_print(char *const *strings);

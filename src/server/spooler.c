@@ -20,6 +20,8 @@
 
 // How often a folder that cannot be watched is looked at (ms).
 #define POLL_MS 1000
+// File systems stamp with a clock that runs a little behind.
+#define CLOCK_SLACK_MS 1000
 // Longest <unique> of a request's name.
 #define UNIQUE_MAX 64
 
@@ -27,6 +29,8 @@ struct bh_spooler {
 	uv_loop_t *loop;
 	struct bh_rpc *rpc;
 	struct bh_list folders;
+	// When it began (wall time): an older request waited for an earlier server's answer.
+	int64_t begun_ms;
 };
 
 // The folder of one terminal.
@@ -75,6 +79,10 @@ static void job_answer(struct bh_span text, void *user)
 	struct bh_err err = {0};
 
 	if (folder != NULL) {
+		folder->job_count--;
+		bh_list_remove(&job->link);
+	}
+	if (folder != NULL && text.len > 0) { // else it is left to the next server
 		char *answer = folder_file(folder, "ans-", job->unique);
 		char *request = folder_file(folder, "req-", job->unique);
 
@@ -84,8 +92,6 @@ static void job_answer(struct bh_span text, void *user)
 		(void)bh_file_remove(request, NULL); // the caller may have taken it back
 		free(answer);
 		free(request);
-		folder->job_count--;
-		bh_list_remove(&job->link);
 	}
 	free(job);
 }
@@ -149,6 +155,21 @@ static bool file_is_plain(const char *path)
 	return lstat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == geteuid();
 }
 
+// How long a request has waited for the answer of an earlier server (ms); 0: it is ours alone.
+static int64_t request_waited_ms(const struct folder *folder, const char *path)
+{
+	struct stat facts;
+	int64_t written_ms;
+
+	if (lstat(path, &facts) != 0) {
+		return 0;
+	}
+	written_ms = (int64_t)facts.st_mtim.tv_sec * 1000 + facts.st_mtim.tv_nsec / 1000000;
+	return written_ms + CLOCK_SLACK_MS < folder->spool->begun_ms
+	               ? bh_clock_wall_ms() - written_ms
+	               : 0;
+}
+
 static void folder_do(struct folder *folder, const char *unique)
 {
 	static const char busy[] =
@@ -159,6 +180,8 @@ static void folder_do(struct folder *folder, const char *unique)
 	struct bh_buf line = {0};
 	struct bh_err err = {0};
 	bool is_read = file_is_plain(path) && bh_file_read(path, BH_LIMIT_LINE, &line, &err) == 0;
+
+	int64_t waited_ms = request_waited_ms(folder, path);
 
 	free(path);
 	if (!is_read && err.code == -ENOENT) {
@@ -172,7 +195,7 @@ static void folder_do(struct folder *folder, const char *unique)
 	} else {
 		// What could not be read is answered like an empty request: `parse`.
 		bh_rpc_spooled(folder->spool->rpc, (struct bh_span){line.data, line.len},
-		               &folder->id, job_answer, job);
+		               &folder->id, waited_ms, job_answer, job);
 	}
 	bh_buf_clear(&line);
 }
@@ -284,7 +307,12 @@ void bh_spooler_watch(struct bh_spooler *spool, const struct bh_uuid *id, const 
 		return;
 	}
 	struct folder *folder = bh_xmalloc(sizeof *folder);
+	struct bh_err err = {0};
 
+	// After a restart of the server it may have been removed meanwhile.
+	if (bh_paths_make_dir(path, &err) != 0) {
+		bh_log(BH_LOG_ERROR, "spool", "", "%s", err.text);
+	}
 	folder->spool = spool;
 	folder->id = *id;
 	folder->path = bh_xstrdup(path);
@@ -343,6 +371,7 @@ struct bh_spooler *bh_spooler_new(uv_loop_t *loop, struct bh_rpc *rpc)
 
 	spool->loop = loop;
 	spool->rpc = rpc;
+	spool->begun_ms = bh_clock_wall_ms();
 	bh_list_init(&spool->folders);
 	return spool;
 }

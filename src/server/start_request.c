@@ -4,7 +4,9 @@
 #include "src/base/json.h"
 #include "src/base/limits.h"
 #include "src/base/mem.h"
+#include "src/base/shell_words.h"
 #include "src/mail/identity.h"
+#include "src/server/mail_caller.h"
 #include "src/server/rpc.h"
 #include "src/server/server.h"
 
@@ -40,6 +42,18 @@ static char **env_read(const cJSON *object, const char *what, struct bh_err *err
 	return env;
 }
 
+// The shell, or what the user has in its place.
+static char **default_argv(const struct bh_start_defaults *defaults)
+{
+	const char *const shell[] = {defaults->program, NULL};
+	bool is_shell = defaults->command == NULL || defaults->command[0] == '\0';
+	char **words = is_shell ? NULL : bh_shell_words(defaults->command);
+	char **argv = bh_setup_strings_dup(is_shell ? shell : (const char *const *)words);
+
+	free(words);
+	return argv;
+}
+
 static int setup_read_command(const cJSON *params, const struct bh_start_defaults *defaults,
                               struct bh_setup *setup, struct bh_err *err)
 {
@@ -49,9 +63,7 @@ static int setup_read_command(const cJSON *params, const struct bh_start_default
 	int code = is_default ? 0 : bh_json_get_strv(params, "argv", BH_LIMIT_STRINGS, &argv, err);
 
 	if (is_default) {
-		const char *const shell[] = {defaults->program, NULL};
-
-		setup->argv = bh_setup_strings_dup(shell);
+		setup->argv = default_argv(defaults);
 	} else if (code == 0 && (argv[0] == NULL || argv[0][0] == '\0')) {
 		code = bh_err_set(err, BH_EINVALID,
 		                  "there is no program to run: the first word of argv is empty");
@@ -115,6 +127,9 @@ static int setup_read_policy(const cJSON *params, struct bh_setup *setup, struct
 		code = bh_respawn_parse(respawn, &setup->respawn, err);
 	}
 	if (code == 0) {
+		code = bh_json_opt_bool(params, "resume", &setup->is_resuming, err);
+	}
+	if (code == 0) {
 		code = bh_json_opt_str(params, "mode", BH_LIMIT_NAME, &mode, err);
 	}
 	if (code == 0 && mode != NULL) {
@@ -128,6 +143,28 @@ static int setup_read_policy(const cJSON *params, struct bh_setup *setup, struct
 	}
 	setup->profile_name = bh_xstrdup(profile);
 	return code;
+}
+
+// A policy that could never do what it says is told at once.
+static int setup_check_resume(const struct bh_profiles *profiles, const struct bh_setup *setup,
+                              struct bh_err *err)
+{
+	const struct bh_profile *profile =
+		setup->profile_name != NULL
+			? bh_profiles_find(profiles, setup->profile_name)
+			: bh_profiles_match(profiles, (const char *const *)setup->argv);
+
+	if (setup->respawn == BH_RESPAWN_NEVER) {
+		return bh_err_set(err, BH_EINVALID,
+		                  "resume says how it is started again: it needs a respawn policy");
+	}
+	if (!bh_profile_can_resume(profile)) {
+		return bh_err_set(err, BH_EINVALID,
+		                  "bellhop knows no way to resume a session of %.40s: its profile "
+		                  "has no \"resume\"",
+		                  bh_profile_name(profile));
+	}
+	return 0;
 }
 
 static int setup_read(const struct bh_request *request, const struct bh_start_defaults *defaults,
@@ -150,6 +187,9 @@ static int setup_read(const struct bh_request *request, const struct bh_start_de
 	    bh_profiles_find(bh_request_server(request)->profiles, setup->profile_name) == NULL) {
 		code = bh_profiles_fail_unknown(bh_request_server(request)->profiles,
 		                                setup->profile_name, err);
+	}
+	if (code == 0 && setup->is_resuming) {
+		code = setup_check_resume(bh_request_server(request)->profiles, setup, err);
 	}
 	if (caller->kind == BH_CALLER_INSIDE) {
 		setup->launched_by = caller->terminal_id;
@@ -198,5 +238,12 @@ bool bh_start_request_read(struct bh_request *request, const struct bh_start_def
 
 void bh_start_request_fail(struct bh_request *request, const struct bh_err *err)
 {
+	const cJSON *name =
+		cJSON_GetObjectItemCaseSensitive(bh_request_params(request), "identity");
+
+	if (err->code == BH_EEXISTS && cJSON_IsString(name)) {
+		bh_mail_fail_name(request, name->valuestring, err);
+		return;
+	}
 	bh_request_fail(request, start_failure_word(err->code), "%s", err->text);
 }

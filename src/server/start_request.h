@@ -15,6 +15,8 @@ struct bh_request;
 struct bh_start_defaults {
 	/** The program. */
 	const char *program;
+	/** A command for sh, in its place; "": none. */
+	const char *command;
 	/** Where it runs; absolute. */
 	const char *cwd;
 };

@@ -31,15 +31,22 @@ static void wait_end(struct state_wait *wait, bool is_timed_out)
 {
 	struct bh_request *request = wait->request;
 	enum bh_state state = state_now(wait->terminal);
-	cJSON *result = cJSON_CreateObject();
+	bool is_reached = (wait->states & 1U << state) != 0;
+	bool is_left = !is_reached && !is_timed_out && state != BH_STATE_EXITED &&
+	               wait->terminal->server->is_restarting;
+	cJSON *result = is_left ? NULL : cJSON_CreateObject();
 
-	cJSON_AddStringToObject(result, "state", bh_state_word(state));
-	cJSON_AddStringToObject(result, "terminal_id", wait->terminal->id_text);
-	cJSON_AddBoolToObject(result, "reached", (wait->states & 1U << state) != 0);
-	cJSON_AddBoolToObject(result, "timed_out", is_timed_out);
 	bh_list_remove(&wait->link);
 	uv_close((uv_handle_t *)&wait->timer, on_timer_closed);
 	bh_request_on_gone(request, NULL, NULL);
+	if (is_left) {
+		bh_request_leave(request);
+		return;
+	}
+	cJSON_AddStringToObject(result, "state", bh_state_word(state));
+	cJSON_AddStringToObject(result, "terminal_id", wait->terminal->id_text);
+	cJSON_AddBoolToObject(result, "reached", is_reached);
+	cJSON_AddBoolToObject(result, "timed_out", is_timed_out);
 	bh_request_answer(request, result);
 }
 

@@ -1,7 +1,7 @@
 /** @file
  * Attached clients: each gets a snapshot of a terminal and then its raw output, with resizes in
  * band; its keys go to the terminal. A client that does not keep up loses its backlog and gets a new
- * snapshot instead. doc/PROTOCOL.md section 2 has the frames.
+ * snapshot instead; one that wants no more than to see gets snapshots of a flood. doc/PROTOCOL.md section 2 has the frames.
  */
 #ifndef BH_SERVER_STREAMS_H
 #define BH_SERVER_STREAMS_H
@@ -19,6 +19,12 @@ struct bh_terminal;
 /** Backlog of a connection at which its streams are cut off until it has caught up (bytes). */
 #define BH_STREAM_BACKLOG (512 * 1024)
 
+/** For clients that want the newest: the time of a frame (ms), and the bytes of output that they get
+ * in one before the rest of it is left out; once that happened, so many in each that follows. */
+#define BH_STREAM_FRAME_MS 16
+#define BH_STREAM_FRAME_BYTES (64 * 1024)
+#define BH_STREAM_FLOOD_BYTES (8 * 1024)
+
 /** How a client attaches. */
 struct bh_stream_settings {
 	/** Size of the client's view; 0: it has none, or only observes. */
@@ -27,6 +33,9 @@ struct bh_stream_settings {
 	bool is_observer;
 	/** Its keys go to the terminal, but its resizes are ignored. */
 	bool is_sizeless;
+	/** It wants to see what is, not all that was: output that comes faster than it can be looked at
+	 * is left out, and a snapshot takes its place. */
+	bool is_newest;
 };
 
 /**
@@ -57,6 +66,13 @@ void bh_stream_close(struct bh_stream *stream);
 
 /** Output of the terminal, after it was fed to the screen. */
 void bh_streams_output(struct bh_terminal *terminal, struct bh_span bytes);
+
+/** Whether some client does not get the output of now. */
+bool bh_streams_leave_out(const struct bh_terminal *terminal);
+
+/** The output that was given last did this beside the screen (bh_screen_aside()). Clients that did not
+ * get that output are told with their next snapshot, of several the newest of each kind. */
+void bh_streams_aside(struct bh_terminal *terminal, struct bh_span bytes);
 
 /** The terminal has this size from here on. */
 void bh_streams_resized(struct bh_terminal *terminal, int cols, int rows);

@@ -1,18 +1,33 @@
 #include "src/server/sweep.h"
 
+#include "src/base/mem.h"
+
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define ENVIRON_PREFIX "environ-"
+#define HISTORY_PREFIX "history-"
+#define SESSION_PREFIX "session-"
 
 // The rules of one sweep.
 struct sweep {
 	bh_sweep_is_known *is_known;
+	// Told of each instead of removing it; NULL: they go.
+	bh_sweep_found *found;
 	void *user;
 	size_t removed;
 };
+
+static void sweep_tell(const struct sweep *sweep, const char *folder, const char *name)
+{
+	char *path = bh_xasprintf("%s/%s", folder, name);
+
+	sweep->found(sweep->user, path);
+	free(path);
+}
 
 static DIR *folder_open(int parent_fd, const char *name)
 {
@@ -54,7 +69,12 @@ static void spools_sweep(struct sweep *sweep, const char *path)
 	const struct dirent *entry;
 
 	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		if (is_stale(sweep, entry->d_name)) {
+		if (!is_stale(sweep, entry->d_name)) {
+			continue;
+		}
+		if (sweep->found != NULL) {
+			sweep_tell(sweep, path, entry->d_name);
+		} else {
 			folder_remove(sweep, dirfd(dir), entry->d_name);
 		}
 	}
@@ -63,15 +83,21 @@ static void spools_sweep(struct sweep *sweep, const char *path)
 	}
 }
 
-static void environs_sweep(struct sweep *sweep, const char *path)
+// Files whose names are @word and the id of a terminal.
+static void files_sweep(struct sweep *sweep, const char *path, const char *word)
 {
-	const size_t prefix = strlen(ENVIRON_PREFIX);
+	const size_t prefix = strlen(word);
 	DIR *dir = folder_open(AT_FDCWD, path);
 	const struct dirent *entry;
 
 	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		if (strncmp(entry->d_name, ENVIRON_PREFIX, prefix) == 0 &&
-		    is_stale(sweep, entry->d_name + prefix)) {
+		if (strncmp(entry->d_name, word, prefix) != 0 ||
+		    !is_stale(sweep, entry->d_name + prefix)) {
+			continue;
+		}
+		if (sweep->found != NULL) {
+			sweep_tell(sweep, path, entry->d_name);
+		} else {
 			sweep->removed += unlinkat(dirfd(dir), entry->d_name, 0) == 0;
 		}
 	}
@@ -84,7 +110,29 @@ size_t bh_sweep_runtime(const struct bh_paths *paths, bh_sweep_is_known *is_know
 {
 	struct sweep sweep = {.is_known = is_known, .user = user};
 
-	environs_sweep(&sweep, paths->runtime_dir);
+	files_sweep(&sweep, paths->runtime_dir, ENVIRON_PREFIX);
 	spools_sweep(&sweep, paths->spool_dir);
+	if (is_known == NULL) {
+		files_sweep(&sweep, paths->runtime_dir, HISTORY_PREFIX);
+		files_sweep(&sweep, paths->runtime_dir, SESSION_PREFIX);
+	}
 	return sweep.removed;
+}
+
+size_t bh_sweep_histories(const struct bh_paths *paths, bh_sweep_is_known *is_known, void *user)
+{
+	struct sweep sweep = {.is_known = is_known, .user = user};
+
+	files_sweep(&sweep, paths->runtime_dir, HISTORY_PREFIX);
+	files_sweep(&sweep, paths->runtime_dir, SESSION_PREFIX);
+	return sweep.removed;
+}
+
+void bh_sweep_find(const struct bh_paths *paths, bh_sweep_is_known *is_known, bh_sweep_found *found,
+                   void *user)
+{
+	struct sweep sweep = {.is_known = is_known, .found = found, .user = user};
+
+	files_sweep(&sweep, paths->runtime_dir, ENVIRON_PREFIX);
+	spools_sweep(&sweep, paths->spool_dir);
 }

@@ -8,12 +8,13 @@
 #include "src/base/log.h"
 #include "src/base/mem.h"
 #include "src/server/checkpoint.h"
-#include "src/server/held_keys.h"
 #include "src/server/keeper_link.h"
 #include "src/server/pty.h"
+#include "src/server/resume.h"
 #include "src/server/server.h"
 #include "src/server/streams.h"
 #include "src/server/tape.h"
+#include "src/server/terminal_own.h"
 #include "src/server/terminal_probe.h"
 #include "term/screen.h"
 
@@ -24,48 +25,17 @@
 #include <unistd.h>
 
 // Most output taken from one terminal in one turn of the loop (bytes).
-#define TURN_BYTES (64 * 1024)
+#define TURN_BYTES (16 * 1024)
 // Nor longer than so (ms): few bytes can be much work on a huge screen.
 #define TURN_MS 20
+// So little is likely all that a program had to say (bytes). To ask the kernel for more would wait for it
+// to look, for every piece of output; what comes yet wakes the loop again.
+#define LIKELY_ALL 1024
 // While output flows the judge looks so often (ms).
 #define EVALUATE_MS 50
 // How long the last output of a dead child is waited for (ms).
 #define NUDGE_MS 300
 #define DRAIN_MS 200
-// Most keys of people held while mail is typed (bytes).
-#define HELD_MAX (64 * 1024)
-// A warning to people about their keys stands at least so long (ms).
-#define WARNING_MS 5000
-
-struct bh_terminal_own {
-	// Whose it is.
-	struct bh_terminal *terminal;
-	// Judges when it is due.
-	uv_timer_t evaluation;
-	uv_timer_t drain; // ends the draining
-	// Handles that are not closed yet; the pty counts as one.
-	int handles;
-	bool closing;
-	// When the evaluation timer is due (loop time); 0: it is not running.
-	uint64_t due_ms;
-	uint64_t evaluated_ms;
-	// Somebody asked for a judgement out of turn: the listeners have not heard of it.
-	bool has_news;
-	// Keys of people while the typist holds the terminal.
-	struct bh_buf held;
-	// The size that waits for the end of a typing; 0: none.
-	int pending_cols, pending_rows;
-	// What was read in this turn, for attached clients.
-	struct bh_buf batch;
-	// When people were last warned that their keys were dropped (loop time); 0: never.
-	uint64_t warned_ms;
-	// The child's end was reported while the tape was being replayed.
-	bool is_gone;
-	bool is_lost; // what the screen showed: the program is to draw it again
-	// When a size that was changed to that end goes back (loop time), and to which; 0: never.
-	uint64_t nudge_ms;
-	int nudge_rows;
-};
 
 static void terminal_finish(struct bh_terminal *terminal);
 
@@ -92,7 +62,7 @@ static void terminal_schedule_next(struct bh_terminal *terminal)
 {
 	const uint64_t due_ms[] = {terminal->verdict.reevaluate_at_ms,
 	                           bh_screen_tick_due_ms(terminal->screen),
-	                           terminal->own->nudge_ms};
+	                           bh_adopt_due_ms(terminal), terminal->own->nudge_ms};
 
 	for (size_t i = 0; i < sizeof due_ms / sizeof due_ms[0]; i++) {
 		if (due_ms[i] > terminal->own->evaluated_ms) {
@@ -108,13 +78,20 @@ static void terminal_evaluate(struct bh_terminal *terminal)
 
 	bh_screen_tick(terminal->screen, now_ms);
 	if (terminal->phase == BH_TERMINAL_RUNNING) {
+		const struct bh_profile *watched = terminal->adopted.profile;
+
 		bh_terminal_probe(terminal, now_ms);
+		terminal->own->has_news |= watched != terminal->adopted.profile;
 	}
 	bh_judge_evaluate(terminal->judge, terminal->screen, now_ms, &terminal->verdict);
 	terminal->own->evaluated_ms = now_ms;
 	if (before.state != terminal->verdict.state) {
 		bh_log(BH_LOG_INFO, "terminal", terminal->identity, "%s, was %s",
 		       bh_state_word(terminal->verdict.state), bh_state_word(before.state));
+	}
+	if (terminal->phase == BH_TERMINAL_RUNNING) {
+		terminal->session.has_had_turn |= terminal->verdict.state == BH_STATE_WORKING;
+		bh_resume_look(terminal, before.state != terminal->verdict.state, now_ms);
 	}
 	terminal->own->has_news =
 		terminal->own->has_news || !bh_verdict_is_same(&before, &terminal->verdict);
@@ -166,13 +143,18 @@ const struct bh_verdict *bh_terminal_evaluate(struct bh_terminal *terminal)
 	return &terminal->verdict;
 }
 
-// Something happened: judge at once after quiet, else at most every EVALUATE_MS.
-static void terminal_dirty(struct bh_terminal *terminal)
+// At most every EVALUATE_MS.
+void bh_terminal_own_dirty(struct bh_terminal *terminal, uint64_t delay_ms)
 {
-	uint64_t now_ms = bh_server_now_ms(terminal->server);
+	uint64_t at_ms = bh_server_now_ms(terminal->server) + delay_ms;
 	uint64_t earliest_ms = terminal->own->evaluated_ms + EVALUATE_MS;
 
-	terminal_schedule(terminal, earliest_ms > now_ms ? earliest_ms : now_ms);
+	terminal_schedule(terminal, earliest_ms > at_ms ? earliest_ms : at_ms);
+}
+
+static void terminal_dirty(struct bh_terminal *terminal)
+{
+	bh_terminal_own_dirty(terminal, 0);
 }
 
 // ---- output ----
@@ -218,16 +200,20 @@ static void terminal_output(struct bh_terminal *terminal)
 	terminal_dirty(terminal);
 }
 
-// Read what is there, as far as the turn's budget goes. True when the other side is closed.
-static bool terminal_read(struct bh_terminal *terminal, size_t *total_out)
+// Read what is there, as far as the turn's budget goes; with @is_all until the kernel says that there is no
+// more. True when the other side is closed.
+static bool terminal_read(struct bh_terminal *terminal, bool is_all, size_t *total_out)
 {
 	uint64_t now_ms = bh_server_now_ms(terminal->server);
 	uint64_t end_ms = bh_clock_mono_ms() + TURN_MS;
 	struct bh_span bytes = {0};
 	size_t total = 0;
+	size_t room = bh_courtesy_room(&terminal->server->courtesy, &terminal->own->share, terminal,
+	                               TURN_BYTES, now_ms);
+	bool is_likely_over = false;
 	int code = 0;
 
-	while (code == 0 && total < TURN_BYTES && bh_clock_mono_ms() < end_ms) {
+	while (code == 0 && !is_likely_over && total < room && bh_clock_mono_ms() < end_ms) {
 		code = bh_tape_read(terminal->tape, bh_pty_fd(terminal->pty), &bytes);
 		if (code == BH_ELIMIT) {
 			terminal_checkpoint(terminal);
@@ -237,15 +223,20 @@ static bool terminal_read(struct bh_terminal *terminal, size_t *total_out)
 			bh_screen_feed(terminal->screen, bytes.data, bytes.len, now_ms);
 			terminal->offset = bh_tape_offset(terminal->tape);
 			total += bytes.len;
+			is_likely_over = !is_all && bytes.len < LIKELY_ALL;
 			if (!bh_list_is_empty(&terminal->streams)) {
 				bh_buf_append(&terminal->own->batch, bytes.data, bytes.len);
 			}
 		}
 	}
 	bool is_over = code != 0 && code != -EAGAIN;
+	uint64_t rest_ms = bh_courtesy_take(&terminal->server->courtesy, &terminal->own->share,
+	                                    terminal, total, now_ms);
 
 	if (is_over) {
 		bh_pty_set_hung_up(terminal->pty);
+	} else if (rest_ms > 0) {
+		bh_pty_rest(terminal->pty, rest_ms);
 	}
 	if (total > 0) {
 		terminal_output(terminal);
@@ -261,7 +252,7 @@ static void terminal_readable(struct bh_terminal *terminal)
 	if (terminal->phase == BH_TERMINAL_REPLAYING) {
 		return; // what is on the tape comes first
 	}
-	bool is_over = terminal_read(terminal, &total);
+	bool is_over = terminal_read(terminal, false, &total);
 
 	if (total > 0) {
 		terminal->server->events->output(terminal);
@@ -299,6 +290,7 @@ static void terminal_free(struct bh_terminal *terminal)
 	free(terminal->spool_path);
 	free(terminal->home);
 	free(terminal->config_folder);
+	free(terminal->session.record);
 	free(terminal->own);
 	free(terminal);
 }
@@ -329,6 +321,11 @@ static void on_drain_closed(uv_handle_t *handle)
 		bh_container_of((uv_timer_t *)handle, struct bh_terminal_own, drain)->terminal);
 }
 
+bool bh_terminal_is_closing(const struct bh_terminal *terminal)
+{
+	return terminal->own->closing;
+}
+
 void bh_terminal_close(struct bh_terminal *terminal)
 {
 	struct bh_terminal_own *own = terminal->own;
@@ -337,6 +334,7 @@ void bh_terminal_close(struct bh_terminal *terminal)
 		return;
 	}
 	own->closing = true;
+	bh_adopt_close(terminal);
 	if (terminal->phase == BH_TERMINAL_DRAINING) {
 		bh_streams_exit(terminal, terminal->exit_status);
 	} else {
@@ -363,6 +361,7 @@ static void terminal_finish(struct bh_terminal *terminal)
 	terminal->own->due_ms = 0;
 	bh_judge_exited(terminal->judge, terminal->exit_status, now_ms);
 	terminal_evaluate(terminal);
+	bh_adopt_close(terminal);
 	terminal->phase = BH_TERMINAL_EXITED;
 	bh_buf_clear(&terminal->own->held);
 	bh_streams_exit(terminal, terminal->exit_status);
@@ -423,7 +422,7 @@ bool bh_terminal_resize(struct bh_terminal *terminal, int cols, int rows)
 		return false;
 	}
 	// Output that the program wrote for the old size comes first.
-	(void)terminal_read(terminal, &total);
+	(void)terminal_read(terminal, true, &total);
 	if (bh_tape_resize(terminal->tape, (uint16_t)cols, (uint16_t)rows) != 0) {
 		terminal_checkpoint(terminal);
 		(void)bh_tape_resize(terminal->tape, (uint16_t)cols,
@@ -439,8 +438,7 @@ bool bh_terminal_resize(struct bh_terminal *terminal, int cols, int rows)
 	return false;
 }
 
-// Do the resize that had to wait.
-static void terminal_resize_pending(struct bh_terminal *terminal)
+void bh_terminal_own_resize(struct bh_terminal *terminal)
 {
 	int cols = terminal->own->pending_cols;
 
@@ -488,6 +486,7 @@ static struct bh_screen *terminal_screen_new(const struct bh_terminal *terminal,
 	const struct bh_screen_settings settings = {
 		.cols = cols > 0 ? cols : terminal->setup.cols,
 		.rows = rows > 0 ? rows : terminal->setup.rows,
+		.history_rows = (size_t)terminal->server->config.history_lines,
 		.is_replay = is_replay,
 		.xtversion = "bellhop " PACKAGE_VERSION,
 	};
@@ -519,26 +518,6 @@ static void terminal_open_tape(struct bh_terminal *terminal, int tape_fd, int ma
 	}
 }
 
-// A tape that killed the server before us is kept for a bug report and not read again.
-static void terminal_check_poison(struct bh_terminal *terminal)
-{
-	struct bh_err err = {0};
-
-	if (!bh_tape_is_poisoned(terminal->tape)) {
-		return;
-	}
-	char *path = bh_xasprintf("%s/poisoned-%s.tape", terminal->server->paths.state_dir,
-	                          terminal->id_text);
-
-	(void)bh_tape_save(terminal->tape, path, &err); // the log says where it should be
-	bh_tape_wipe(terminal->tape);
-	terminal->own->is_lost = true;
-	bh_log(BH_LOG_ERROR, "terminal", terminal->identity,
-	       "its output ended the server before; the screen starts blank, the output is in %s%s%s",
-	       path, err.code != 0 ? ", or not: " : "", err.text);
-	free(path);
-}
-
 // Nothing is known of the screen, and an idle program would never draw again: to it, the window has
 // become one row taller and in a moment it is as before.
 static void terminal_nudge(struct bh_terminal *terminal)
@@ -561,7 +540,7 @@ static void terminal_go(struct bh_terminal *terminal)
 	terminal->offset = bh_tape_offset(terminal->tape);
 	bh_judge_output(terminal->judge, terminal->screen, now_ms);
 	terminal_dirty(terminal);
-	terminal_resize_pending(terminal);
+	bh_terminal_own_resize(terminal);
 	if (terminal->own->is_lost && !is_gone) {
 		terminal_nudge(terminal);
 	}
@@ -591,7 +570,9 @@ void bh_terminal_begin(struct bh_terminal *terminal, const struct bh_keeper_entr
 	                                          &pty_events, terminal, &terminal->pty) == 0) {
 		terminal->own->handles++;
 	}
-	terminal_check_poison(terminal);
+	if (bh_checkpoint_put_poison_aside(terminal)) {
+		terminal->own->is_lost = true;
+	}
 	terminal->phase = BH_TERMINAL_REPLAYING;
 	terminal->screen = terminal_screen_new(terminal, 0, 0, true);
 	bh_tape_replay_start(terminal->tape);
@@ -608,7 +589,8 @@ static void terminal_replay_event(struct bh_terminal *terminal, const struct bh_
 		if (event->bytes.len == 0) { // the start: a checkpoint of ours holds the modes
 			terminal_set_clusters(terminal, now_ms);
 		}
-		break;
+		bh_checkpoint_feed(terminal, event, now_ms);
+		return;
 	case BH_TAPE_RESIZE:
 		bh_screen_resize(terminal->screen, event->cols, event->rows);
 		return;
@@ -626,7 +608,12 @@ void bh_terminal_begin_dead(struct bh_terminal *terminal, int status)
 	terminal->phase = BH_TERMINAL_EXITED;
 	terminal->exit_status = status;
 	terminal->judge = bh_judge_new(terminal->profile, now_ms);
-	terminal->screen = terminal_screen_new(terminal, 0, 0, false);
+	terminal->screen = bh_checkpoint_recall_end(terminal, now_ms);
+	if (terminal->screen == NULL) {
+		terminal->is_screen_lost = true;
+		terminal->screen = terminal_screen_new(terminal, 0, 0, false);
+	}
+	(void)bh_screen_take_changes(terminal->screen); // of the past
 	bh_judge_exited(terminal->judge, status, now_ms);
 	terminal_evaluate(terminal);
 }
@@ -658,142 +645,21 @@ void bh_terminal_save(struct bh_terminal *terminal)
 	if (terminal->tape != NULL && terminal->screen != NULL &&
 	    terminal->phase != BH_TERMINAL_REPLAYING) {
 		terminal_checkpoint(terminal);
+		bh_checkpoint_keep(terminal);
 	}
-}
-
-// ---- input ----
-
-static int terminal_write_person(struct bh_terminal *terminal, const void *bytes, size_t len)
-{
-	struct bh_buf *held = &terminal->own->held;
-
-	if (!terminal->is_held) {
-		int code = bh_pty_write(terminal->pty, bytes, len);
-
-		if (code == 0) {
-			bh_judge_person(terminal->judge, bytes, len,
-			                bh_server_now_ms(terminal->server));
-		}
-		return code;
-	}
-	if (len > HELD_MAX - held->len) {
-		return BH_EBUSY;
-	}
-	bh_buf_append(held, bytes, len);
-	return 0;
-}
-
-int bh_terminal_write(struct bh_terminal *terminal, const void *bytes, size_t len,
-                      enum bh_writer writer)
-{
-	static const enum bh_input inputs[] = {
-		[BH_WRITER_PERSON] = BH_INPUT_PERSON_TEXT,
-		[BH_WRITER_TYPIST_TEXT] = BH_INPUT_TYPIST_TEXT,
-		[BH_WRITER_TYPIST_CR] = BH_INPUT_TYPIST_CR,
-		[BH_WRITER_TYPIST_CLEAR] = BH_INPUT_TYPIST_CLEAR,
-		[BH_WRITER_REPLY] = BH_INPUT_REPLY,
-	};
-	int code = BH_ECLOSED;
-
-	if (terminal->pty == NULL || terminal->phase != BH_TERMINAL_RUNNING) {
-		return code;
-	}
-	if (writer == BH_WRITER_PERSON) {
-		if (!bh_held_keys_is_report(bytes, len)) {
-			terminal->person_ms = bh_server_now_ms(terminal->server);
-		}
-		code = terminal_write_person(terminal, bytes, len);
-	} else {
-		// What we type goes out at the moment for which the gate was seen open, or not at all.
-		code = writer == BH_WRITER_REPLY ? bh_pty_write(terminal->pty, bytes, len)
-		                                 : bh_pty_write_now(terminal->pty, bytes, len);
-		if (code == 0) {
-			bh_judge_input(terminal->judge, inputs[writer],
-			               bh_server_now_ms(terminal->server));
-		}
-	}
-	terminal_dirty(terminal);
-	return code;
 }
 
 void bh_terminal_hook(struct bh_terminal *terminal, const char *event, const struct cJSON *payload)
 {
 	bh_judge_hook(terminal->judge, event, payload, bh_server_now_ms(terminal->server));
 	bh_proof_hook(terminal->proof, event, payload);
+	bh_resume_look(terminal, true, bh_server_now_ms(terminal->server));
 	terminal_dirty(terminal);
 	terminal->server->events->hook(terminal);
-}
-
-bool bh_terminal_has_unread(const struct bh_terminal *terminal)
-{
-	return terminal->pty != NULL && bh_pty_has_unread(terminal->pty);
-}
-
-void bh_terminal_hold(struct bh_terminal *terminal)
-{
-	terminal->is_held = true;
-}
-
-static void terminal_show_note(struct bh_terminal *terminal, const char *text)
-{
-	if (strcmp(terminal->note, text) == 0) {
-		return;
-	}
-	(void)snprintf(terminal->note, sizeof terminal->note, "%s", text);
-	bh_streams_note(terminal, terminal->note);
-	terminal->server->events->noted(terminal);
-}
-
-size_t bh_terminal_release(struct bh_terminal *terminal, bool drop_answers)
-{
-	struct bh_terminal_own *own = terminal->own;
-	struct bh_buf held = own->held;
-	size_t dropped = drop_answers ? bh_held_keys_drop_answers(&held) : 0;
-
-	own->held = (struct bh_buf){0};
-	terminal->is_held = false;
-	if (held.len > 0) {
-		(void)bh_terminal_write(terminal, held.data, held.len,
-		                        BH_WRITER_PERSON); // keys to a dead child are nobody's
-	}
-	bh_buf_clear(&held);
-	if (dropped > 0) {
-		terminal_show_note(terminal,
-		                   "a dialog appeared while mail was typed: Enter, Esc and digits "
-		                   "that you pressed meanwhile were dropped");
-		own->warned_ms = bh_server_now_ms(terminal->server);
-	}
-	terminal_resize_pending(terminal);
-	return dropped;
-}
-
-void bh_terminal_note(struct bh_terminal *terminal, const char *text)
-{
-	uint64_t now_ms = bh_server_now_ms(terminal->server);
-
-	if (terminal->own->warned_ms == 0 || now_ms - terminal->own->warned_ms >= WARNING_MS) {
-		terminal->own->warned_ms = 0;
-		terminal_show_note(terminal, text);
-	}
 }
 
 bool bh_terminal_is_alive(const struct bh_terminal *terminal)
 {
 	return terminal->phase == BH_TERMINAL_RUNNING ||
 	       (terminal->phase == BH_TERMINAL_REPLAYING && !terminal->own->is_gone);
-}
-
-size_t bh_terminal_attached(struct bh_terminal *terminal)
-{
-	return bh_streams_count(terminal);
-}
-
-int bh_terminal_cols(const struct bh_terminal *terminal)
-{
-	return terminal->screen != NULL ? bh_screen_cols(terminal->screen) : terminal->setup.cols;
-}
-
-int bh_terminal_rows(const struct bh_terminal *terminal)
-{
-	return terminal->screen != NULL ? bh_screen_rows(terminal->screen) : terminal->setup.rows;
 }

@@ -13,6 +13,9 @@
 #include "src/base/buf.h"
 #include "src/base/list.h"
 #include "src/base/uuid.h"
+#include "src/server/adopt.h"
+#include "src/server/lifecycle.h"
+#include "src/server/resume.h"
 #include "src/server/setup.h"
 
 #include <stdbool.h>
@@ -81,6 +84,8 @@ struct bh_told {
 	int background;
 	/** See struct bh_verdict. */
 	const char *reason;
+	/** See struct bh_adopted. */
+	const struct bh_profile *watched;
 };
 
 /** A terminal. Fields are for reading by other modules of the server, unless they say otherwise. */
@@ -122,15 +127,21 @@ struct bh_terminal {
 	unsigned respawn_count;
 	/** When a successor will be started, milliseconds since 1970; 0: none is due. */
 	int64_t respawn_at;
+	/** Which session its agent is (resume.c). */
+	struct bh_session session;
 
 	/** The master on the loop; NULL before the spawn and once closed. */
 	struct bh_pty *pty;
 	/** What it shows. */
 	struct bh_screen *screen;
+	/** It ended under an earlier server, and what it showed is not kept: the screen is blank. */
+	bool is_screen_lost;
 	/** What it says about the program. */
 	struct bh_judge *judge;
-	/** The rules for the program. Borrowed from the server's set. */
+	/** The rules for the program that it was started for. Borrowed from the server's set. */
 	const struct bh_profile *profile;
+	/** The agent that a person typed into it, a shell (adopt.c). */
+	struct bh_adopted adopted;
 	/** Reader of proofs of submission. */
 	struct bh_proof *proof;
 	/** Its tape. */
@@ -153,6 +164,8 @@ struct bh_terminal {
 	/** What listeners know of it (events.c). */
 	struct bh_told told;
 
+	/** What the agent that started it is told about (lifecycle.c). */
+	struct bh_watched watched;
 	/** Somebody waits for it to be replaced (terminals.c); NULL: nobody. */
 	struct bh_replacement *replacement;
 	/** Attached clients (streams.c). */
@@ -171,6 +184,8 @@ struct bh_terminal_events {
 	void (*output)(struct bh_terminal *terminal);
 	/** A hook event of the program came and was given to judge and proof reader. */
 	void (*hook)(struct bh_terminal *terminal);
+	/** A person pressed a key in it. */
+	void (*person)(struct bh_terminal *terminal);
 	/** All that was written has been taken by the kernel. */
 	void (*written)(struct bh_terminal *terminal);
 	/** It is bound to its identity and runs (run, respawn, adopted after a restart, its screen
@@ -218,6 +233,8 @@ void bh_terminal_child_gone(struct bh_terminal *terminal, int status);
 
 /** End it: streams are told, handles closed, `closed` follows from the loop. Twice is fine. */
 void bh_terminal_close(struct bh_terminal *terminal);
+/** Whether that was asked for. */
+bool bh_terminal_is_closing(const struct bh_terminal *terminal);
 
 /** Save what a new server needs to take over: a checkpoint on the tape. */
 void bh_terminal_save(struct bh_terminal *terminal);
@@ -226,11 +243,12 @@ void bh_terminal_save(struct bh_terminal *terminal);
 
 /**
  * Write to the child. The first bytes go out within the call if the kernel takes them; the rest
- * follows as it does. Bytes of different writers never mix. The judge is told.
+ * follows as it does. Bytes of different writers never mix. The judge is told. Whoever asks, our
+ * typing never reaches a program whose own profile has no typing.
  *
  * @return
  *         0; BH_EBUSY when 1 MiB waits already, or, of our typing, when the kernel takes no byte of it
- *         within the call (nothing is written then); BH_ECLOSED when the child is gone. A person's
+ *         within the call (nothing is written then); BH_ECLOSED when the child is gone, BH_EDENIED when it may not be typed into. A person's
  *         bytes that are held count as written.
  */
 int bh_terminal_write(struct bh_terminal *terminal, const void *bytes, size_t len,
@@ -260,10 +278,7 @@ size_t bh_terminal_release(struct bh_terminal *terminal, bool drop_answers);
  * `state_changed` event, if due, comes from the loop. */
 const struct bh_verdict *bh_terminal_evaluate(struct bh_terminal *terminal);
 
-/**
- * Set the size; the program, the tape and attached clients are told. Waits while the terminal is
- * held (true is returned then). The size is clamped to the limits.
- */
+/** Set the size, clamped to the limits, and tell everybody. Waits while held (then true, too). */
 bool bh_terminal_resize(struct bh_terminal *terminal, int cols, int rows);
 
 /** Show @text (UTF-8; "" takes it away) in the status line of attached clients. Dropped for some

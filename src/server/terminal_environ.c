@@ -109,3 +109,11 @@ void bh_terminal_environ_note(struct bh_terminal *terminal, const char *const *e
 	terminal->home = bh_xstrdup(bh_paths_env(env, "HOME"));
 	terminal->config_folder = variable != NULL ? bh_xstrdup(bh_paths_env(env, variable)) : NULL;
 }
+
+void bh_terminal_environ_learn(struct bh_terminal *terminal)
+{
+	char **env = bh_terminal_environ_build(terminal, NULL);
+
+	bh_terminal_environ_note(terminal, (const char *const *)env);
+	bh_childenv_free(env);
+}

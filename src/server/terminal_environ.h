@@ -32,4 +32,7 @@ char **bh_terminal_environ_build(struct bh_terminal *terminal, const char *const
 /** Keep what delivery must know of @env: `home` and `config_folder` of the terminal. */
 void bh_terminal_environ_note(struct bh_terminal *terminal, const char *const *env);
 
+/** As bh_terminal_environ_note(), of the environment that it would have without its profile's part. */
+void bh_terminal_environ_learn(struct bh_terminal *terminal);
+
 #endif

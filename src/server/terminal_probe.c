@@ -14,18 +14,21 @@ static void probe_status_file(struct bh_terminal *terminal, pid_t foreground, ui
 {
 	struct bh_status_file file;
 	bool is_found = false;
+	bool is_watched = terminal->adopted.profile != NULL;
+	const char *chosen = is_watched ? terminal->adopted.config_folder : terminal->config_folder;
+	pid_t pid = is_watched ? terminal->adopted.pid : terminal->pid;
 
-	if (!bh_status_file_exists(terminal->profile)) {
+	if (!bh_status_file_exists(bh_adopt_profile(terminal))) {
 		return;
 	}
-	char *folder = terminal->config_folder != NULL ? bh_xstrdup(terminal->config_folder)
+	char *folder = chosen != NULL ? bh_xstrdup(chosen)
 	               : terminal->home != NULL
 	                       ? bh_xasprintf("%s%s", terminal->home, DEFAULT_FOLDER)
 	                       : NULL;
 
 	if (folder != NULL) {
-		is_found = bh_status_file_read(folder, terminal->pid, &file, NULL);
-		if (!is_found && foreground > 0 && foreground != terminal->pid) {
+		is_found = bh_status_file_read(folder, pid, &file, NULL);
+		if (!is_found && foreground > 0 && foreground != pid) {
 			is_found = bh_status_file_read(folder, foreground, &file, NULL);
 		}
 	}
@@ -40,11 +43,14 @@ void bh_terminal_probe(struct bh_terminal *terminal, uint64_t now_ms)
 	if (terminal->pty != NULL) {
 		bh_pty_read_tty(terminal->pty, &tty);
 	}
+	bh_adopt_look(terminal, tty.is_known ? tty.foreground : 0, now_ms);
 	if (tty.is_known) {
+		// What is watched is in the foreground, or it would not be.
 		const struct bh_tty_facts facts = {
 			.is_canonical = tty.is_canonical,
 			.has_echo = tty.has_echo,
-			.is_foreground_ours = bh_foreground_is_ours(terminal->profile,
+			.is_foreground_ours = terminal->adopted.profile != NULL ||
+		                              bh_foreground_is_ours(terminal->profile,
 		                                                    tty.foreground, terminal->pid),
 		};
 

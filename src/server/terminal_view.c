@@ -3,13 +3,30 @@
 #include "src/agent/profile.h"
 #include "src/base/clock.h"
 #include "src/mail/store.h"
+#include "src/server/adopt.h"
 #include "src/server/server.h"
+#include "src/server/streams.h"
 #include "src/server/terminals.h"
 #include "term/screen.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+
+size_t bh_terminal_attached(struct bh_terminal *terminal)
+{
+	return bh_streams_count(terminal);
+}
+
+int bh_terminal_cols(const struct bh_terminal *terminal)
+{
+	return terminal->screen != NULL ? bh_screen_cols(terminal->screen) : terminal->setup.cols;
+}
+
+int bh_terminal_rows(const struct bh_terminal *terminal)
+{
+	return terminal->screen != NULL ? bh_screen_rows(terminal->screen) : terminal->setup.rows;
+}
 
 cJSON *bh_terminal_view_exit(int status)
 {
@@ -91,6 +108,9 @@ static void view_add_command(cJSON *view, const struct bh_terminal *terminal)
 
 	cJSON_AddStringToObject(view, "program", slash != NULL ? slash + 1 : path);
 	cJSON_AddStringToObject(view, "profile", bh_profile_name(terminal->profile));
+	view_add_text(view, "watched",
+	              terminal->adopted.profile != NULL ? bh_profile_name(terminal->adopted.profile)
+	                                                : NULL);
 	for (size_t i = 0; terminal->setup.argv[i] != NULL; i++) {
 		cJSON_AddItemToArray(argv, cJSON_CreateString(terminal->setup.argv[i]));
 	}

@@ -3,16 +3,22 @@
 #include "src/agent/launch.h"
 #include "src/agent/profile.h"
 #include "src/base/clock.h"
+#include "src/base/fd.h"
 #include "src/base/log.h"
 #include "src/base/mem.h"
 #include "src/base/paths.h"
 #include "src/mail/store.h"
+#include "src/mail/store_care.h"
+#include "src/server/checkpoint.h"
 #include "src/server/childenv.h"
+#include "src/server/externals.h"
 #include "src/server/keeper_link.h"
 #include "src/server/replacement.h"
 #include "src/server/respawn.h"
+#include "src/server/resume.h"
 #include "src/server/retire.h"
 #include "src/server/server.h"
+#include "src/server/sweep.h"
 #include "src/server/tape.h"
 #include "src/server/terminal_environ.h"
 
@@ -55,8 +61,6 @@ struct start {
 
 static void respawn_schedule(struct bh_terminals *terminals);
 
-// ---- finding ----
-
 static struct bh_terminal *terminal_at(struct bh_list *link)
 {
 	return bh_container_of(link, struct bh_terminal, link);
@@ -67,128 +71,9 @@ struct bh_list *bh_terminals_all(struct bh_terminals *terminals)
 	return &terminals->all;
 }
 
-struct bh_terminal *bh_terminals_get(struct bh_terminals *terminals, const struct bh_uuid *id)
+struct bh_server *bh_terminals_server(const struct bh_terminals *terminals)
 {
-	bh_list_for (at, next, &terminals->all) {
-		if (bh_uuid_is_equal(&terminal_at(at)->id, id)) {
-			return terminal_at(at);
-		}
-	}
-	return NULL;
-}
-
-struct bh_terminal *bh_terminals_of_child(struct bh_terminals *terminals, pid_t pid,
-                                          uint64_t pid_start)
-{
-	if (pid <= 0) {
-		return NULL;
-	}
-	bh_list_for (at, next, &terminals->all) {
-		if (terminal_at(at)->pid == pid &&
-		    (pid_start == 0 || terminal_at(at)->pid_start == pid_start)) {
-			return terminal_at(at);
-		}
-	}
-	return NULL;
-}
-
-static bool token_is_equal(const char *a, const char *b)
-{
-	unsigned difference = 0;
-
-	for (size_t i = 0; i < BH_TOKEN_SIZE - 1; i++) {
-		difference |= (unsigned char)a[i] ^ (unsigned char)b[i];
-	}
-	return difference == 0;
-}
-
-struct bh_terminal *bh_terminals_of_token(struct bh_terminals *terminals, const char *token)
-{
-	if (strlen(token) != BH_TOKEN_SIZE - 1) {
-		return NULL;
-	}
-	bh_list_for (at, next, &terminals->all) {
-		if (token_is_equal(terminal_at(at)->token, token)) {
-			return terminal_at(at);
-		}
-	}
-	return NULL;
-}
-
-// The terminal that the store has bound to this name, whatever its phase.
-static struct bh_terminal *terminals_bound_to(struct bh_terminals *terminals, const char *name)
-{
-	const struct bh_mailbox *mailbox = bh_store_mailbox(terminals->server->store, name);
-	struct bh_uuid id;
-
-	if (mailbox == NULL || !bh_uuid_parse(mailbox->terminal, &id)) {
-		return NULL;
-	}
-	return bh_terminals_get(terminals, &id);
-}
-
-struct bh_terminal *bh_terminals_of_identity(struct bh_terminals *terminals, const char *identity)
-{
-	struct bh_terminal *terminal = terminals_bound_to(terminals, identity);
-
-	return terminal != NULL && bh_terminal_is_alive(terminal) ? terminal : NULL;
-}
-
-// The latest terminal that was born with this name and has exited.
-static struct bh_terminal *terminals_last_of(struct bh_terminals *terminals, const char *identity)
-{
-	for (struct bh_list *at = terminals->all.prev; at != &terminals->all; at = at->prev) {
-		if (terminal_at(at)->phase == BH_TERMINAL_EXITED &&
-		    bh_identity_is_same(terminal_at(at)->identity, identity)) {
-			return terminal_at(at);
-		}
-	}
-	return NULL;
-}
-
-static enum bh_find terminals_find_prefix(struct bh_terminals *terminals, const char *prefix,
-                                          struct bh_terminal **terminal_out)
-{
-	struct bh_terminal *found = NULL;
-
-	bh_list_for (at, next, &terminals->all) {
-		if (bh_uuid_has_prefix(&terminal_at(at)->id, prefix)) {
-			if (found != NULL) {
-				return BH_FIND_AMBIGUOUS;
-			}
-			found = terminal_at(at);
-		}
-	}
-	if (found == NULL) {
-		return BH_FIND_NONE;
-	}
-	*terminal_out = found;
-	return BH_FIND_ONE;
-}
-
-enum bh_find bh_terminals_find(struct bh_terminals *terminals, const char *name,
-                               struct bh_terminal **terminal_out)
-{
-	struct bh_terminal *terminal = terminals_bound_to(terminals, name);
-
-	if (terminal == NULL) {
-		terminal = terminals_last_of(terminals, name);
-	}
-	if (terminal != NULL) {
-		*terminal_out = terminal;
-		return BH_FIND_ONE;
-	}
-	return terminals_find_prefix(terminals, name, terminal_out);
-}
-
-size_t bh_terminals_living(struct bh_terminals *terminals)
-{
-	size_t count = 0;
-
-	bh_list_for (at, next, &terminals->all) {
-		count += bh_terminal_is_alive(terminal_at(at)) ? 1 : 0;
-	}
-	return count;
+	return terminals->server;
 }
 
 // ---- replaying ----
@@ -337,24 +222,21 @@ static int start_spawn(struct start *start, struct bh_err *err)
 	struct bh_terminal *terminal = start->terminal;
 	struct bh_launch launch = {0};
 	// Noted first: the profile may merge what it adds with the settings in the program's folder.
-	char **env = bh_terminal_environ_build(terminal, NULL);
-
-	bh_terminal_environ_note(terminal, (const char *const *)env);
-	bh_childenv_free(env);
-
+	bh_terminal_environ_learn(terminal);
 	const struct bh_launch_context context = {
 		.bellhop_path = start->terminals->server->bellhop_path,
 		.spool_path = terminal->spool_path,
 		.home = terminal->home,
 		.config_folder = terminal->config_folder,
 	};
-	int code = bh_paths_make_dir(terminal->spool_path, err);
+	char **argv = bh_resume_argv(terminal, err);
+	int code = argv != NULL ? bh_paths_make_dir(terminal->spool_path, err) : BH_EINVALID;
 
 	if (code == 0) {
-		code = bh_launch_prepare(terminal->profile,
-		                         (const char *const *)terminal->setup.argv, &context,
+		code = bh_launch_prepare(terminal->profile, (const char *const *)argv, &context,
 		                         &launch, err);
 	}
+	bh_setup_strings_free(argv);
 	if (code == 0) {
 		bh_terminal_environ_save(terminal);
 		code = start_spawn_with(start, &launch, err);
@@ -406,6 +288,7 @@ static int terminals_bind(struct bh_terminals *terminals, struct bh_terminal *te
 		.argv = bh_setup_strings_print(setup->argv),
 		.env = bh_setup_strings_print(setup->env),
 		.cwd = setup->cwd,
+		.extra = bh_setup_extra(setup),
 		.profile = bh_xstrdup(profile), // also the one that was found by argv
 	};
 
@@ -424,6 +307,7 @@ static int terminals_bind(struct bh_terminals *terminals, struct bh_terminal *te
 
 	free(record.argv);
 	free(record.env);
+	free(record.extra);
 	free(record.profile);
 	return code;
 }
@@ -484,38 +368,67 @@ void bh_terminals_respawn(struct bh_terminals *terminals, struct bh_terminal *be
 	(void)memcpy(terminal->line, before->line, sizeof terminal->line);
 	(void)memcpy(terminal->identity, before->identity, sizeof terminal->identity);
 	terminal->respawn_count = before->respawn_count + 1;
+	if (before->session.is_resume_due) {
+		bh_resume_hand_over(terminal, before);
+	}
 	terminals_start(start_new(terminals, terminal, done, user));
 }
 
 // ---- ending ----
 
-// Too many exited ones: the oldest that waits for nothing goes.
+// Whether it ended, waits for nothing and stays. One that is closed already goes later in the turn.
+static bool is_kept(const struct bh_terminal *terminal)
+{
+	return terminal->phase == BH_TERMINAL_EXITED && terminal->respawn_at == 0 &&
+	       !bh_terminal_is_closing(terminal);
+}
+
+// Too many exited ones: the oldest that wait for nothing go.
 static void terminals_trim(struct bh_terminals *terminals)
 {
 	size_t count = 0;
-	struct bh_terminal *oldest = NULL;
 
+	bh_list_for (at, next, &terminals->all) {
+		count += is_kept(terminal_at(at)) ? 1 : 0;
+	}
 	bh_list_for (at, next, &terminals->all) {
 		struct bh_terminal *terminal = terminal_at(at);
 
-		if (terminal->phase == BH_TERMINAL_EXITED && terminal->respawn_at == 0) {
-			oldest = oldest == NULL ? terminal : oldest;
-			count++;
+		if (count > BH_TERMINALS_EXITED_MAX && is_kept(terminal)) {
+			bh_checkpoint_drop_end(terminal);
+			bh_resume_remove(terminal);
+			bh_terminal_close(terminal);
+			count--;
 		}
 	}
-	if (count > BH_TERMINALS_EXITED_MAX) {
-		bh_terminal_close(oldest);
+}
+
+static void on_forgotten(void *user, const struct bh_answer *answer)
+{
+	(void)user;
+	if (answer->err.code != 0) {
+		bh_log(BH_LOG_ERROR, "terminals", "", "ended ones will be in the list again: %s",
+		       answer->err.text);
 	}
 }
 
 void bh_terminals_forget(struct bh_terminals *terminals, struct bh_terminal *terminal)
 {
+	struct bh_err err = {0};
+
 	if (terminal->respawn_at != 0) {
 		terminal->respawn_at = 0;
 		bh_retire_terminal(terminals->server, terminal->id_text, terminal->exit_status,
 		                   false);
 	}
 	bh_terminal_environ_remove(terminal);
+	bh_checkpoint_drop_end(terminal);
+	bh_resume_remove(terminal);
+	if (bh_store_forget(terminals->server->store, terminal->id_text, on_forgotten, NULL,
+	                    &err) != 0) {
+		bh_log(BH_LOG_ERROR, "terminals", terminal->identity,
+		       "it will be in the list again: %s", err.text);
+	}
 	bh_terminal_close(terminal);
 }
 
@@ -525,6 +438,7 @@ static void respawn_plan(struct bh_terminals *terminals, struct bh_terminal *ter
 	                                       terminal->respawn_count);
 
 	if (pause_ms >= 0 && !terminals->server->is_stopping) {
+		bh_resume_plan(terminal);
 		terminal->respawn_at = bh_clock_wall_ms() + pause_ms;
 		respawn_schedule(terminals);
 	} else if (terminal->respawn_count >= BH_RESPAWN_MAX) {
@@ -635,6 +549,9 @@ void bh_terminals_exited(struct bh_terminals *terminals, struct bh_terminal *ter
 	}
 	bool is_succeeded = terminal->respawn_at != 0 || terminal->replacement != NULL;
 
+	if (terminal->screen != NULL) {
+		bh_checkpoint_keep_end(terminal);
+	}
 	bh_retire_exited(terminal, is_succeeded);
 	if (terminal->replacement != NULL) {
 		terminals_go_on(terminals, terminal);
@@ -669,6 +586,7 @@ static struct bh_terminal *terminal_from_record(struct bh_terminals *terminals,
 	terminal->respawn_count = record->respawn_count;
 	terminal->created_at = record->started_ms;
 	bh_terminal_environ_load(terminal);
+	bh_resume_load(terminal);
 	return terminal;
 }
 
@@ -693,22 +611,36 @@ static struct bh_terminal *terminal_from_nothing(struct bh_terminals *terminals,
 	return terminal;
 }
 
+/** An end that is on disk already: the server before us died before the keeper heard that it may forget
+ * it. bh_terminals_settle() brings it back into the list. */
+static void adopt_no_end(struct bh_terminals *terminals, const struct bh_keeper_entry *entry)
+{
+	int master_fd = entry->master_fd;
+	int tape_fd = entry->tape_fd;
+
+	bh_fd_close(&master_fd);
+	bh_fd_close(&tape_fd);
+	// If it cannot be sent, the keeper is gone and with it the entry.
+	(void)bh_keeper_link_forget(terminals->server->keeper, &entry->id);
+}
+
 void bh_terminals_adopt(struct bh_terminals *terminals, const struct bh_keeper_entry *entry)
 {
 	char id_text[BH_UUID_TEXT];
 	const struct bh_terminal_record *record =
 		bh_store_terminal(terminals->server->store, bh_uuid_format(&entry->id, id_text));
-	struct bh_terminal *terminal = record != NULL
-	                                       ? terminal_from_record(terminals, &entry->id, record)
-	                                       : terminal_from_nothing(terminals, &entry->id);
+	struct bh_terminal *terminal = NULL;
 
+	if (record == NULL && entry->has_exited) {
+		adopt_no_end(terminals, entry);
+		return;
+	}
+	terminal = record != NULL ? terminal_from_record(terminals, &entry->id, record)
+	                          : terminal_from_nothing(terminals, &entry->id);
 	if (entry->data[0] == DATA_VERSION) {
 		token_format(entry->data + 1, terminal->token);
 	}
-	char **env = bh_terminal_environ_build(terminal, NULL);
-
-	bh_terminal_environ_note(terminal, (const char *const *)env);
-	bh_childenv_free(env);
+	bh_terminal_environ_learn(terminal);
 	bh_terminal_begin(terminal, entry);
 }
 
@@ -718,18 +650,78 @@ static void terminals_settle_record(struct bh_terminals *terminals,
 {
 	struct bh_uuid id;
 
-	if (!bh_uuid_parse(record->uuid, &id) || bh_terminals_get(terminals, &id) != NULL) {
+	if (!bh_uuid_parse(record->uuid, &id) || bh_terminals_get(terminals, &id) != NULL ||
+	    bh_externals_knows(terminals->server->externals, &id)) {
 		return;
 	}
-	if (record->status == BH_TERMINAL_WAITS_RESPAWN) {
+	if (record->status == BH_TERMINAL_WAITS_RESPAWN &&
+	    !bh_keeper_link_is_continued(terminals->server->keeper)) {
+		// The session was stopped, and with it what ran; so is what was about to run.
+		bh_retire_terminal(terminals->server, record->uuid, record->exit_status, false);
+	} else if (record->status == BH_TERMINAL_WAITS_RESPAWN) {
 		struct bh_terminal *terminal = terminal_from_record(terminals, &id, record);
 
 		bh_terminal_begin_dead(terminal, record->exit_status);
+		bh_resume_plan(terminal);
 		terminal->respawn_at = bh_clock_wall_ms() + BH_RESPAWN_FIRST_MS;
 	} else {
 		bh_log(BH_LOG_WARN, "terminals", record->identity, "%s is lost: no keeper holds it",
 		       record->uuid);
 		bh_retire_terminal(terminals->server, record->uuid, -1, false);
+	}
+}
+
+// One that ended under an earlier server: its place is before all that this one has.
+static void terminals_recall(struct bh_terminals *terminals,
+                             const struct bh_terminal_record *record)
+{
+	struct bh_uuid id;
+	struct bh_terminal *terminal = NULL;
+
+	if (!bh_uuid_parse(record->uuid, &id) || bh_terminals_get(terminals, &id) != NULL) {
+		return;
+	}
+	terminal = terminal_from_record(terminals, &id, record);
+	bh_list_remove(&terminal->link);
+	bh_list_append(terminals->all.next, &terminal->link); // before the first
+	bh_terminal_begin_dead(terminal, record->exit_status);
+}
+
+static bool is_known(void *user, const struct bh_uuid *id)
+{
+	return bh_terminals_get(user, id) != NULL;
+}
+
+static void on_ended(void *user, const struct bh_answer *answer)
+{
+	struct bh_server *server = user;
+
+	if (server->terminals == NULL || server->terminals->is_closing) {
+		return;
+	}
+	if (answer->err.code != 0) {
+		bh_log(BH_LOG_ERROR, "terminals", "", "ended ones are not known any more: %s",
+		       answer->err.text);
+	}
+	for (size_t i = 0; i < answer->terminal_count; i++) {
+		terminals_recall(server->terminals, answer->terminals[i]);
+	}
+	// Not before: what they showed is kept there.
+	(void)bh_sweep_histories(&server->paths, is_known, server->terminals);
+}
+
+// A session that goes on shows what ended in it, a new one begins without.
+static void terminals_recall_ended(struct bh_terminals *terminals)
+{
+	struct bh_server *server = terminals->server;
+	struct bh_err err = {0};
+	int code = bh_keeper_link_is_continued(server->keeper)
+	                   ? bh_store_ended(server->store, BH_TERMINALS_EXITED_MAX, on_ended,
+	                                    server, &err)
+	                   : bh_store_forget(server->store, NULL, on_forgotten, NULL, &err);
+
+	if (code != 0) {
+		bh_log(BH_LOG_ERROR, "terminals", "", "ended ones are not known: %s", err.text);
 	}
 }
 
@@ -741,6 +733,7 @@ void bh_terminals_settle(struct bh_terminals *terminals)
 	while ((record = bh_store_next_terminal(store, record)) != NULL) {
 		terminals_settle_record(terminals, record);
 	}
+	terminals_recall_ended(terminals);
 	respawn_schedule(terminals);
 	// Not before: who listens to `started` needs the spool.
 	(void)uv_idle_start(&terminals->replay, on_replay); // never fails with a callback

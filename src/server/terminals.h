@@ -1,5 +1,6 @@
 /** @file
- * The table of terminals: makes them, finds them by name, binds identities, starts successors.
+ * The table of terminals: makes them, finds them by name (terminals_find.c), binds identities, starts
+ * successors.
  *
  * One function binds an identity to a terminal, for every way in which a terminal comes to be
  * (terminals_bind() in terminals.c: run, respawn, a child found without a record). A terminal that
@@ -116,6 +117,9 @@ struct bh_terminal *bh_terminals_of_identity(struct bh_terminals *terminals, con
 
 /** The head of all terminals (`link`), in order of creation; SPAWNING ones are among them. */
 struct bh_list *bh_terminals_all(struct bh_terminals *terminals);
+
+/** The server whose table this is. */
+struct bh_server *bh_terminals_server(const struct bh_terminals *terminals);
 
 /** Number of terminals with a living child. */
 size_t bh_terminals_living(struct bh_terminals *terminals);

@@ -1,6 +1,7 @@
 #include "tests/unit/server-world.h"
 
 #include "src/agent/profile.h"
+#include "src/base/buf.h"
 #include "src/base/clock.h"
 #include "src/base/err.h"
 #include "src/base/file.h"
@@ -11,9 +12,13 @@
 #include "src/mail/store.h"
 #include "src/server/deliver.h"
 #include "src/server/events.h"
+#include "src/server/externals.h"
+#include "src/server/grants.h"
 #include "src/server/keeper_link.h"
 #include "src/server/layout_host.h"
+#include "src/server/lifecycle.h"
 #include "src/server/rpc_server.h"
+#include "src/server/settings.h"
 #include "src/server/spooler.h"
 #include "src/server/terminals.h"
 #include "src/server/wiring.h"
@@ -45,6 +50,9 @@ struct bh_keeper_link {
 	struct bh_uuid spawned;
 	bh_keeper_spawned_cb *done;
 	void *user;
+	// A ping that was not answered yet.
+	bh_keeper_pinged_cb *pinged;
+	void *ping_user;
 };
 
 static struct world *world_of(struct bh_server *server)
@@ -56,8 +64,7 @@ static struct world *world_of(struct bh_server *server)
 
 void bh_server_wake_at(struct bh_server *server, uint64_t at_ms)
 {
-	(void)server;
-	(void)at_ms;
+	world_of(server)->wake_at_ms = at_ms;
 }
 
 void bh_server_stop(struct bh_server *server)
@@ -91,6 +98,8 @@ static struct bh_keeper_entry child_entry(const struct world_child *child)
 		.pid_start = 1,
 		.master_fd = dup(child->master),
 		.tape_fd = dup(child->tape),
+		.has_exited = child->has_exited,
+		.status = child->status,
 	};
 
 	memcpy(entry.data, child->data, sizeof entry.data);
@@ -103,6 +112,14 @@ static void on_answers(uv_idle_t *idle)
 	struct world *world = link->world;
 
 	(void)uv_idle_stop(idle);
+	if (link->pinged != NULL) {
+		const struct bh_keeper_health health = {.used = 3, .entries = 512};
+		bh_keeper_pinged_cb *pinged = link->pinged;
+
+		link->pinged = NULL;
+		pinged(link->ping_user, &health, NULL);
+		return;
+	}
 	link->has_spawn = false;
 	if (world->spawn_error != 0) {
 		struct bh_err err = {0};
@@ -117,13 +134,23 @@ static void on_answers(uv_idle_t *idle)
 	link->done(link->user, &entry, NULL);
 }
 
+// The strings, a newline behind each.
+static char *strings_join(const char *const *strings)
+{
+	struct bh_buf text = {0};
+
+	for (size_t i = 0; strings[i] != NULL; i++) {
+		bh_buf_printf(&text, "%s\n", strings[i]);
+	}
+	return bh_buf_detach(&text);
+}
+
 int bh_keeper_link_spawn(struct bh_keeper_link *link, const struct bh_keeper_spawn *spawn,
                          bh_keeper_spawned_cb *done, void *user, struct bh_err *err)
 {
 	struct world *world = link->world;
 	struct world_child *child = &world->children[world->child_count];
 	struct termios raw;
-	size_t env_size = 1;
 
 	(void)err;
 	assert_false(link->has_spawn);
@@ -137,17 +164,19 @@ int bh_keeper_link_spawn(struct bh_keeper_link *link, const struct bh_keeper_spa
 	assert_int_equal(fcntl(child->slave, F_SETFL, O_NONBLOCK), 0);
 	child->tape = memfd_create("tape", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	assert_int_equal(ftruncate(child->tape, (off_t)spawn->tape_size), 0);
-	for (size_t i = 0; spawn->env[i] != NULL; i++) {
-		env_size += strlen(spawn->env[i]) + 1;
-	}
-	child->env = bh_xmalloc(env_size);
-	for (size_t i = 0; spawn->env[i] != NULL; i++) {
-		strcat(strcat(child->env, spawn->env[i]), "\n");
-	}
+	child->argv = strings_join(spawn->argv);
+	child->env = strings_join(spawn->env);
 	link->has_spawn = true;
 	link->spawned = spawn->id;
 	link->done = done;
 	link->user = user;
+	return uv_idle_start(&link->answers, on_answers);
+}
+
+int bh_keeper_link_ping(struct bh_keeper_link *link, bh_keeper_pinged_cb *done, void *user)
+{
+	link->pinged = done;
+	link->ping_user = user;
 	return uv_idle_start(&link->answers, on_answers);
 }
 
@@ -185,6 +214,11 @@ pid_t bh_keeper_link_pid(const struct bh_keeper_link *link)
 {
 	(void)link;
 	return 100;
+}
+
+bool bh_keeper_link_is_continued(const struct bh_keeper_link *link)
+{
+	return link->world->has_crashed;
 }
 
 unsigned bh_keeper_link_crashes(const struct bh_keeper_link *link)
@@ -277,14 +311,18 @@ static void server_start(struct world *world)
 	server->profiles = bh_profiles_load(NULL, NULL, NULL);
 	server->events = &bh_wiring_terminal_events;
 	server->terminals = bh_terminals_new(server);
+	server->externals = bh_externals_new(server);
+	server->grants = bh_grants_new(server);
 	server->layout = bh_layout_host_new(server);
 	server->listeners = bh_events_new(server);
+	server->lifecycle = bh_lifecycle_new(server);
 	server->deliver = bh_deliver_new(&bh_wiring_deliver_host, server, server->store);
 	server->bellhop_path = bh_xstrdup("/usr/bin/bellhop");
 	server->keeper = bh_xmalloc(sizeof *server->keeper);
 	server->keeper->world = world;
 	assert_int_equal(uv_idle_init(&server->loop, &server->keeper->answers), 0);
 	world->callers = bh_wiring_callers_world(server);
+	server->callers = &world->callers;
 	world->callers.process = caller_process;
 	world->callers.has_agent_env = caller_has_agent_env;
 	world->callers.is_our_namespace = caller_is_our_namespace;
@@ -305,6 +343,7 @@ static void server_start(struct world *world)
 	                              &server->rpc, &err),
 	                 0);
 	server->spool = bh_spooler_new(&server->loop, server->rpc);
+	bh_externals_settle(server->externals);
 	bh_terminals_settle(server->terminals);
 	bh_layout_host_settle(server->layout);
 	client_connect(world);
@@ -316,7 +355,10 @@ static void server_end(struct world *world)
 
 	client_leave(world);
 	bh_deliver_stop(server->deliver);
+	world->wake_at_ms = 0;
 	bh_layout_host_close(server->layout);
+	bh_lifecycle_close(server->lifecycle);
+	bh_externals_close(server->externals);
 	bh_terminals_close(server->terminals);
 	bh_spooler_close(server->spool);
 	bh_rpc_close(server->rpc);
@@ -325,6 +367,8 @@ static void server_end(struct world *world)
 	(void)uv_run(&server->loop, UV_RUN_DEFAULT);
 	bh_deliver_free(server->deliver);
 	bh_events_free(server->listeners);
+	bh_externals_free(server->externals);
+	bh_grants_free(server->grants);
 	bh_terminals_free(server->terminals);
 	bh_profiles_free(server->profiles);
 	free(server->bellhop_path);
@@ -347,6 +391,7 @@ void world_open(struct world *world)
 
 	assert_int_equal(bh_paths_init(&world->server.paths, NULL, env, &err), 0);
 	assert_int_equal(bh_paths_make(&world->server.paths, &err), 0);
+	bh_settings_open(&world->server);
 	free(runtime);
 	free(state);
 	free(home);
@@ -356,6 +401,7 @@ void world_open(struct world *world)
 void world_crash(struct world *world)
 {
 	server_end(world);
+	world->has_crashed = true;
 	server_start(world);
 }
 
@@ -376,18 +422,26 @@ void world_close(struct world *world)
 		if (world->children[i].slave >= 0) {
 			(void)close(world->children[i].slave);
 		}
+		free(world->children[i].argv);
 		free(world->children[i].env);
 	}
 	cJSON_Delete(world->answer);
 	cJSON_Delete(world->told);
 	cJSON_Delete(world->event);
+	bh_settings_close(&world->server);
 	bh_paths_clear(&world->server.paths);
 	assert_int_equal(nftw(world->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
 }
 
 void world_turn(struct world *world)
 {
-	(void)uv_run(&world->server.loop, UV_RUN_NOWAIT);
+	struct bh_server *server = &world->server;
+
+	(void)uv_run(&server->loop, UV_RUN_NOWAIT);
+	if (world->wake_at_ms != 0 && bh_server_now_ms(server) >= world->wake_at_ms) {
+		world->wake_at_ms = 0;
+		bh_deliver_tick(server->deliver);
+	}
 }
 
 void world_come_as(struct world *world, enum bh_caller_kind kind)
@@ -569,6 +623,8 @@ void world_exit(struct world *world, struct world_child *child, int status)
 {
 	struct bh_terminal *terminal = bh_terminals_get(world->server.terminals, &child->id);
 
+	child->has_exited = true;
+	child->status = status;
 	(void)close(child->slave);
 	child->slave = -1;
 	bh_terminal_child_gone(terminal, status);

@@ -19,7 +19,7 @@
 #include <cmocka.h>
 
 /** Most children of a world. */
-#define WORLD_CHILDREN_MAX 16
+#define WORLD_CHILDREN_MAX 72
 
 /** A child that the world has "spawned". */
 struct world_child {
@@ -35,8 +35,13 @@ struct world_child {
 	int pid;
 	/** The last signal it was sent; 0: none. */
 	int signal;
+	/** It ended, with this wait status. */
+	bool has_exited;
+	int status;
 	/** The server let the keeper forget it. */
 	bool is_forgotten;
+	/** Its command line, one string, a newline behind each word. */
+	char *argv;
 	/** Its environment, one string, variables parted by newlines. */
 	char *env;
 };
@@ -55,8 +60,12 @@ struct world {
 	struct world_child children[WORLD_CHILDREN_MAX];
 	/** How many. */
 	int child_count;
+	/** When delivery is to be ticked; 0: not. */
+	uint64_t wake_at_ms;
 	/** Stop or restart was asked for. */
 	bool is_stopped, is_restarted, is_keeper_upgraded;
+	/** There was another server before this one. */
+	bool has_crashed;
 	/** The client. */
 	int client;
 	/** What it has read. */

@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -140,6 +142,63 @@ static void the_peer_is_known(void **state)
 	fixture_close(&fixture);
 }
 
+#define STRANGER 65534
+
+/** Whether we may be somebody else: as root, where that user exists. */
+static bool may_be_a_stranger(void)
+{
+	int status = -1;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		_exit(setresuid(STRANGER, STRANGER, STRANGER) == 0 ? 0 : 1);
+	}
+	return waitpid(pid, &status, 0) == pid && status == 0 && geteuid() == 0;
+}
+
+/** Another user connects; the result is 0 if that is the end of it. */
+static int stranger_connects(const struct fixture *fixture)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	char byte;
+
+	memcpy(address.sun_path, fixture->path, sizeof fixture->path);
+	if (setresuid(STRANGER, STRANGER, STRANGER) != 0 ||
+	    connect(fd, (struct sockaddr *)&address, sizeof address) != 0) {
+		return 2;
+	}
+	return read(fd, &byte, 1) == 0 ? 0 : 1;
+}
+
+static void another_user_is_turned_away(void **state)
+{
+	struct fixture fixture;
+	struct bh_connection *own;
+	int status = -1;
+	pid_t pid;
+
+	(void)state;
+	if (!may_be_a_stranger()) {
+		skip();
+	}
+	fixture_open(&fixture);
+	own = fixture.connection;
+	assert_int_equal(chmod(fixture.folder, 0755), 0);
+	assert_int_equal(chmod(fixture.path, 0777), 0);
+	pid = fork();
+	if (pid == 0) {
+		_exit(stranger_connects(&fixture));
+	}
+	fixture.connection = own;
+	(void)uv_run(&fixture.loop, UV_RUN_ONCE);
+	assert_null(fixture.connection);
+	fixture.connection = own;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	fixture_close(&fixture);
+}
+
 static void lines_and_frames_are_cut_wherever_they_are_split(void **state)
 {
 	struct bh_buf bytes = {0};
@@ -232,6 +291,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_peer_is_known),
+		cmocka_unit_test(another_user_is_turned_away),
 		cmocka_unit_test(lines_and_frames_are_cut_wherever_they_are_split),
 		cmocka_unit_test(a_slow_reader_gets_all_of_it_and_drains),
 		cmocka_unit_test(a_reader_that_never_reads_is_given_up),

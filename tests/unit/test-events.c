@@ -125,10 +125,19 @@ static void mail_is_told_and_stands_in_the_state(void **state)
 	cJSON *all = bh_events_state(&world.server);
 
 	mail = cJSON_GetObjectItem(all, "mail");
+	// The reason is the one that a sender hears, not that of the screen.
+	assert_string_equal(world_text(cJSON_GetArrayItem(mail, 0), "reason"), "typing_off");
 	assert_int_equal(cJSON_GetArraySize(mail), 1);
 	assert_string_equal(world_text(cJSON_GetArrayItem(mail, 0), "identity"), "a");
 	assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(all, "terminals")), 1);
 	cJSON_Delete(all);
+	world_ask(&world, "message.send",
+	          "\"to\":\"nobody\",\"body\":\"hello\",\"no_wait\":true,"
+	          "\"message_id\":\"00000000-0000-4000-8000-000000000002\"");
+	do {
+		params = world_told(&world, "mail.changed");
+	} while (strcmp(world_text(params, "identity"), "nobody") != 0);
+	assert_string_equal(world_text(params, "reason"), "unknown_recipient");
 	world_close(&world);
 }
 

@@ -17,6 +17,7 @@ static void answers_are_dropped(void **state)
 		{"hello", "hello"},
 		{"yes\r", "yes"},
 		{"1a2b\n", "ab"},
+		{"0123456789", ""},
 		{"a\033[Ab", "ab"},    // an arrow goes whole
 		{"a\033[1;5Cb", "ab"}, // with modifiers, too
 		{"a\033OAb", "ab"},

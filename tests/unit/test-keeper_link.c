@@ -24,10 +24,12 @@ struct heard {
 	uv_timer_t limit;
 	struct bh_keeper_link *link;
 	bool is_in_call; // a public function runs: no callback may come
-	int adopted, ready, exited, done, lost, closed, spawned;
+	int adopted, ready, exited, done, lost, closed, spawned, pinged;
 	struct bh_keeper_entry entry;
 	struct bh_uuid exited_id;
 	int status;
+	struct bh_keeper_health health;
+	int ping_code;
 	struct bh_err err;
 };
 
@@ -98,6 +100,18 @@ static void on_spawned(void *user, const struct bh_keeper_entry *entry, const st
 	}
 	entry_drop(&heard->entry);
 	heard->entry = *entry;
+}
+
+static void on_pinged(void *user, const struct bh_keeper_health *health, const struct bh_err *err)
+{
+	struct heard *heard = heard_of(user);
+
+	heard->pinged++;
+	if (health != NULL) {
+		heard->health = *health;
+	} else {
+		heard->ping_code = err->code;
+	}
 }
 
 static const struct bh_keeper_link_events events = {
@@ -231,6 +245,36 @@ static void a_server_lives_with_its_keeper(void **state)
 	world_clear(&world);
 }
 
+static void the_keeper_says_how_it_is(void **state)
+{
+	const char *const argv[] = {"true", NULL};
+	struct world world;
+	struct heard heard;
+
+	(void)state;
+	world_start(&world);
+	link_world(&world, &heard);
+	assert_int_equal(bh_keeper_link_ping(heard.link, on_pinged, &heard), 0);
+	assert_int_equal(bh_keeper_link_ping(heard.link, on_pinged, &heard), 0);
+	heard_until(&heard, &heard.pinged, 2);
+	assert_int_equal(heard.health.used, 0);
+	assert_int_equal(heard.health.entries, BH_WIRE_ENTRIES);
+	assert_int_equal(heard.health.starts, 1);
+	assert_int_equal(spawn(&heard, 7, argv, "/tmp"), 0);
+	heard_until(&heard, &heard.spawned, 1);
+	assert_int_equal(bh_keeper_link_ping(heard.link, on_pinged, &heard), 0);
+	heard_until(&heard, &heard.pinged, 3);
+	assert_int_equal(heard.health.used, 1);
+	assert_int_equal(heard.ready, 1); // it greets again, and is no second server
+	assert_int_equal(heard.adopted, 0);
+	assert_int_equal(heard.ping_code, 0);
+	heard_end(&heard);
+	assert_int_equal(kill(world.keeper, SIGTERM), 0);
+	world_exit_server(&world, 0);
+	assert_int_equal(world_wait(world.keeper, 5000), 0);
+	world_clear(&world);
+}
+
 static void failed_spawns_have_words(void **state)
 {
 	const char *const none[] = {NULL};
@@ -331,8 +375,12 @@ static void a_gone_keeper_is_reported_once(void **state)
 	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds), 0);
 	heard_start(&heard, fds[0]);
 	assert_int_equal(spawn(&heard, 1, argv, NULL), 0);
+	assert_int_equal(bh_keeper_link_ping(heard.link, on_pinged, &heard), 0);
 	(void)close(fds[1]);
 	heard_until(&heard, &heard.lost, 1);
+	assert_int_equal(heard.pinged, 1);
+	assert_int_equal(heard.ping_code, BH_ECLOSED);
+	assert_int_equal(bh_keeper_link_ping(heard.link, on_pinged, &heard), BH_ECLOSED);
 	assert_int_equal(heard.err.code, BH_ECLOSED);
 	assert_int_equal(heard.spawned, 1); // answered, with the error
 	assert_int_equal(spawn(&heard, 2, argv, NULL), BH_ECLOSED);
@@ -385,6 +433,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_server_lives_with_its_keeper),
+		cmocka_unit_test(the_keeper_says_how_it_is),
 		cmocka_unit_test(failed_spawns_have_words),
 		cmocka_unit_test(many_spawns_wait_for_the_socket),
 		cmocka_unit_test(a_spawn_without_room_for_its_terminal_fails),

@@ -90,6 +90,12 @@ static void tabs_have_an_order_and_one_is_in_front(void **state)
 	assert_layout(layout, "~1[1!] 2[2!] *3[3!]");
 	bh_layout_tab_move(layout, first, 99);
 	assert_layout(layout, "2[2!] *3[3!] ~1[1!]");
+	bh_layout_tab_swap(layout, first, second);
+	assert_layout(layout, "~1[1!] *3[3!] 2[2!]");
+	bh_layout_tab_swap(layout, first, layout->active);
+	assert_layout(layout, "*3[3!] ~1[1!] 2[2!]");
+	bh_layout_tab_swap(layout, first, first);
+	assert_layout(layout, "*3[3!] ~1[1!] 2[2!]");
 	// Selecting the one in front changes nothing, not even the version.
 	uint64_t version = layout->version;
 

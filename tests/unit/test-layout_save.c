@@ -3,6 +3,7 @@
 
 #include "src/base/buf.h"
 #include "src/base/json.h"
+#include "src/base/limits.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,6 +73,27 @@ static void what_is_loaded_is_what_was_saved(void **state)
 	bh_layout_free(copy);
 }
 
+static void shares_outlive_a_smaller_area(void **state)
+{
+	struct bh_layout *layout = layout_make();
+	struct bh_layout *copy = NULL;
+
+	(void)state;
+	(void)bh_layout_set_area(layout, 40, 12);
+	copy = bh_layout_dup(layout);
+	(void)bh_layout_set_area(copy, 101, 37);
+	(void)bh_layout_set_area(layout, 101, 37);
+	char *before = layout_print(layout);
+	char *after = layout_print(copy);
+
+	assert_string_equal(before, after);
+	assert_int_equal(bh_layout_first(bh_layout_tab_at(copy, 1)->root)->rect.cols, 57);
+	free(before);
+	free(after);
+	bh_layout_free(layout);
+	bh_layout_free(copy);
+}
+
 static void an_empty_one_too(void **state)
 {
 	struct bh_layout *layout = bh_layout_new();
@@ -80,6 +102,60 @@ static void an_empty_one_too(void **state)
 	(void)state;
 	assert_null(copy->active);
 	assert_int_equal(bh_layout_tab_count(copy), 0);
+	bh_layout_free(layout);
+	bh_layout_free(copy);
+}
+
+// Panes nested as deep as they may be, each one with nearly all the room that there is.
+static struct bh_layout *layout_make_deep(void)
+{
+	struct bh_layout *layout = bh_layout_new();
+	struct bh_uuid at = {.bytes = {1}};
+	struct bh_layout_place place = {.is_focused = true};
+
+	(void)bh_layout_set_area(layout, BH_LIMIT_SCREEN_MAX, BH_LIMIT_SCREEN_MAX);
+	while (bh_layout_pane_add(layout, &at, &place) != NULL) {
+		bool is_across = at.bytes[0] % 2 == 1;
+
+		(void)bh_layout_pane_push(layout, &at, is_across ? BH_LAYOUT_UP : BH_LAYOUT_LEFT,
+		                          BH_LIMIT_SCREEN_MAX);
+		place.beside = at;
+		place.direction = is_across ? BH_LAYOUT_RIGHT : BH_LAYOUT_DOWNWARD;
+		at.bytes[0]++;
+	}
+	return layout;
+}
+
+static void the_deepest_tree_is_read_back(void **state)
+{
+	struct bh_layout *layout = layout_make_deep();
+	// As it stands in the file (layout_host.c).
+	cJSON *file = cJSON_CreateObject();
+	struct bh_err err = {0};
+	struct bh_layout *copy = NULL;
+
+	(void)state;
+	cJSON_AddItemToObject(file, "layout", bh_layout_save(layout));
+	char *before = bh_json_print(file);
+	cJSON *saved = bh_json_parse_object(before, strlen(before), &err);
+
+	assert_string_equal(err.text, "");
+	assert_non_null(saved);
+	copy = bh_layout_load(cJSON_GetObjectItem(saved, "layout"), &err);
+	assert_string_equal(err.text, "");
+	assert_non_null(copy);
+	assert_int_equal(bh_layout_count(bh_layout_tab_at(copy, 1)->root), BH_LAYOUT_DEPTH_MAX + 1);
+	// In the row of the deepest pane there is still room, in a new row beside it there is none.
+	struct bh_layout_place place = {.beside = copy->active->focus,
+	                                .direction = BH_LAYOUT_DOWNWARD};
+	struct bh_uuid more = {.bytes = {99}};
+
+	assert_null(bh_layout_pane_add(copy, &more, &place));
+	place.direction = BH_LAYOUT_RIGHT;
+	assert_non_null(bh_layout_pane_add(copy, &more, &place));
+	cJSON_Delete(file);
+	cJSON_Delete(saved);
+	free(before);
 	bh_layout_free(layout);
 	bh_layout_free(copy);
 }
@@ -132,7 +208,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_loaded_is_what_was_saved),
+		cmocka_unit_test(shares_outlive_a_smaller_area),
 		cmocka_unit_test(an_empty_one_too),
+		cmocka_unit_test(the_deepest_tree_is_read_back),
 		cmocka_unit_test(nonsense_is_refused),
 	};
 

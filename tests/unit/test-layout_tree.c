@@ -161,8 +161,48 @@ static void another_size_keeps_the_proportions(void **state)
 	bh_layout_fit(root, (struct bh_layout_rect){.rows = 50, .cols = 201});
 	assert_tree(root, "1:100x50+0+0 2:100x25+101+0 3:100x25+101+25");
 	bh_layout_fit(root, tiny); // nothing of use, and nothing below 1
+	bh_layout_fit(root, (struct bh_layout_rect){.rows = 50, .cols = 201});
+	assert_tree(root, "1:100x50+0+0 2:100x25+101+0 3:100x25+101+25");
 	bh_layout_fit(root, area);
 	assert_int_equal(bh_layout_count(root), 3);
+	bh_layout_tree_free(root);
+}
+
+static void the_way_back_of_a_size_is_that_of_the_panes(void **state)
+{
+	struct bh_layout_node *root = tree_new();
+
+	(void)state;
+	split(&root, 1, BH_LAYOUT_ACROSS, false, 2);
+	split(&root, 2, BH_LAYOUT_ACROSS, false, 3);
+	split(&root, 3, BH_LAYOUT_DOWN, false, 4);
+	(void)bh_layout_push(leaf_of(root, 1), BH_LAYOUT_RIGHT, -17);
+	(void)bh_layout_push(leaf_of(root, 3), BH_LAYOUT_DOWNWARD, 4);
+	assert_tree(root, "1:23x24+0+0 2:37x24+24+0 3:19x16+62+0 4:19x8+62+16");
+	for (int cols = 1; cols < 160; cols++) {
+		bh_layout_fit(root, (struct bh_layout_rect){.rows = 1 + cols / 3, .cols = cols});
+	}
+	bh_layout_fit(root, area);
+	assert_tree(root, "1:23x24+0+0 2:37x24+24+0 3:19x16+62+0 4:19x8+62+16");
+	// Nor is anything lost in what lies beside a border that goes there and back.
+	assert_int_equal(bh_layout_push(leaf_of(root, 3), BH_LAYOUT_LEFT, 30), 30);
+	assert_int_equal(bh_layout_push(leaf_of(root, 3), BH_LAYOUT_LEFT, -30), -30);
+	assert_tree(root, "1:23x24+0+0 2:37x24+24+0 3:19x16+62+0 4:19x8+62+16");
+	bh_layout_tree_free(root);
+}
+
+static void an_arrangement_is_even_in_any_size(void **state)
+{
+	struct bh_layout_node *root = tree_new();
+
+	(void)state;
+	split(&root, 1, BH_LAYOUT_ACROSS, false, 2);
+	split(&root, 2, BH_LAYOUT_DOWN, false, 3);
+	bh_layout_fit(root, (struct bh_layout_rect){.rows = 24, .cols = 12});
+	bh_layout_arrange(&root, BH_LAYOUT_EVEN_HORIZONTAL);
+	assert_tree(root, "1:3x24+0+0 2:4x24+4+0 3:3x24+9+0");
+	bh_layout_fit(root, area);
+	assert_tree(root, "1:26x24+0+0 2:27x24+27+0 3:26x24+55+0");
 	bh_layout_tree_free(root);
 }
 
@@ -241,6 +281,26 @@ static void assert_covered(struct bh_layout_node *root)
 	assert_true(gaps < (size_t)root->rect.rows * (size_t)root->rect.cols / 2);
 }
 
+/** Whether another area and the way back changes nothing. */
+static void assert_returns(struct bh_layout_node *root, struct bh_layout_rect other)
+{
+	struct bh_layout_rect before[BH_LAYOUT_PANES_MAX] = {{0}};
+	struct bh_layout_rect rect = root->rect;
+	size_t count = 0;
+
+	for (struct bh_layout_node *at = bh_layout_first(root); at != NULL;
+	     at = bh_layout_after(at)) {
+		before[count++] = at->rect;
+	}
+	bh_layout_fit(root, other);
+	bh_layout_fit(root, rect);
+	count = 0;
+	for (struct bh_layout_node *at = bh_layout_first(root); at != NULL;
+	     at = bh_layout_after(at)) {
+		assert_memory_equal(&at->rect, &before[count++], sizeof(at->rect));
+	}
+}
+
 static void any_walk_covers_the_area(void **state)
 {
 	struct bh_layout_node *root = tree_new();
@@ -297,6 +357,9 @@ static void any_walk_covers_the_area(void **state)
 		}
 		if (step % 10 == 0 && root->rect.rows >= 60) {
 			assert_covered(root);
+			assert_returns(root, (struct bh_layout_rect){
+						     .rows = 1 + (int)((seed >> 9) % 160),
+						     .cols = 1 + (int)((seed >> 10) % 350)});
 		}
 	}
 	bh_layout_tree_free(root);
@@ -312,6 +375,8 @@ int main(void)
 		cmocka_unit_test(a_row_in_a_row_becomes_one),
 		cmocka_unit_test(borders_move_until_a_minimum),
 		cmocka_unit_test(another_size_keeps_the_proportions),
+		cmocka_unit_test(the_way_back_of_a_size_is_that_of_the_panes),
+		cmocka_unit_test(an_arrangement_is_even_in_any_size),
 		cmocka_unit_test(neighbours_are_found_and_the_area_is_round),
 		cmocka_unit_test(arrangements_keep_the_order),
 		cmocka_unit_test(any_walk_covers_the_area),

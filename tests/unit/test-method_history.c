@@ -84,6 +84,69 @@ static void rows_are_given_from_where_it_is_asked(void **state)
 	world_close(&world);
 }
 
+static void rows_before_another_are_given(void **state)
+{
+	struct world world;
+	const cJSON *result;
+
+	(void)state;
+	world_open_with_lines(&world, 10);
+	result = world_call(&world, "terminal.history", "\"name\":\"a\",\"before\":5,\"count\":2");
+	assert_int_equal(number_of(result, "first"), 3);
+	assert_rows(result, "3,4,");
+	result = world_call(&world, "terminal.history", "\"name\":\"a\",\"before\":2");
+	assert_int_equal(number_of(result, "first"), 0);
+	assert_rows(result, "0,1,");
+	result = world_call(&world, "terminal.history", "\"name\":\"a\",\"first\":1,\"before\":3");
+	assert_rows(result, "1,2,");
+	// The screen itself comes only when it is asked for.
+	assert_null(cJSON_GetObjectItem(result, "screen"));
+	world_close(&world);
+}
+
+static void the_screen_is_of_the_same_moment(void **state)
+{
+	struct world world;
+	const cJSON *result;
+
+	(void)state;
+	world_open_with_lines(&world, 10);
+	world_print(&world, world_child(&world), "\033[31mred\033[m");
+	result = world_call(&world, "terminal.history",
+	                    "\"name\":\"a\",\"count\":1,\"screen\":true");
+	assert_rows(result, "8,");
+	result = cJSON_GetObjectItem(result, "screen");
+	assert_int_equal(number_of(result, "count"), 2);
+	assert_rows(result, "9,\033[0;31mred\033[0m,");
+	world_close(&world);
+}
+
+static void an_answer_has_a_limit(void **state)
+{
+	struct world world;
+	const cJSON *result;
+	char line[1024];
+
+	(void)state;
+	world_open(&world);
+	struct world_child *child = world_run(&world, "a", ",\"cols\":1000,\"rows\":2");
+
+	memset(line, 'x', sizeof line - 1);
+	(void)memcpy(line + 990, "\r\n", 3);
+	for (int i = 0; i < 1200; i++) {
+		world_print(&world, child, line);
+	}
+	result = world_call(&world, "terminal.history", "\"name\":\"a\",\"count\":2000");
+	// Of 1199 rows of 990 bytes, those that make a mebibyte: the newest.
+	assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(result, "rows")), 1060);
+	assert_int_equal(number_of(result, "first"), 139);
+	result =
+		world_call(&world, "terminal.history", "\"name\":\"a\",\"first\":0,\"count\":2000");
+	assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(result, "rows")), 1060);
+	assert_int_equal(number_of(result, "first"), 0);
+	world_close(&world);
+}
+
 static void looks_and_wraps_are_kept(void **state)
 {
 	struct world world;
@@ -106,8 +169,8 @@ static void looks_and_wraps_are_kept(void **state)
 static void numbers_and_names_are_checked(void **state)
 {
 	static const char *const rows[] = {
-		"\"first\":-2",   "\"first\":0.5",     "\"count\":-1",
-		"\"count\":2001", "\"count\":\"all\"",
+		"\"first\":-2",      "\"first\":0.5", "\"count\":-1", "\"count\":2001",
+		"\"count\":\"all\"", "\"before\":-1", "\"screen\":1",
 	};
 	struct world world;
 
@@ -127,6 +190,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_newest_rows_are_given),
 		cmocka_unit_test(rows_are_given_from_where_it_is_asked),
+		cmocka_unit_test(rows_before_another_are_given),
+		cmocka_unit_test(the_screen_is_of_the_same_moment),
+		cmocka_unit_test(an_answer_has_a_limit),
 		cmocka_unit_test(looks_and_wraps_are_kept),
 		cmocka_unit_test(numbers_and_names_are_checked),
 	};

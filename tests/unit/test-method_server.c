@@ -55,6 +55,7 @@ static void only_living_terminals_are_in_the_way_of_a_stop(void **state)
 	world_run(&world, "b", "");
 	result = world_call(&world, "server.info", "\"x\":1");
 	assert_int_equal(cJSON_GetObjectItem(result, "terminals")->valueint, 2);
+	assert_non_null(world_call(&world, "events.subscribe", "\"x\":1"));
 	assert_null(world_call(&world, "server.stop", "\"force\":\"yes\""));
 	assert_string_equal(world_word(&world), "params");
 	assert_null(world_call(&world, "server.stop", "\"force\":false"));
@@ -64,6 +65,7 @@ static void only_living_terminals_are_in_the_way_of_a_stop(void **state)
 	result = world_call(&world, "server.stop", "\"force\":false");
 	assert_true(cJSON_IsTrue(cJSON_GetObjectItem(result, "stopping")));
 	assert_int_equal(cJSON_GetObjectItem(result, "killed")->valueint, 0);
+	assert_non_null(world_told(&world, "server.stopping"));
 	assert_true(world.is_stopped);
 	assert_false(world.is_restarted || world.is_keeper_upgraded);
 	world_close(&world);

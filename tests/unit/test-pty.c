@@ -173,6 +173,23 @@ static void a_hang_up_does_not_spin(void **state)
 	fixture_close(&fixture);
 }
 
+static void a_resting_pty_reports_later(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	bh_pty_rest(fixture.pty, 30);
+	assert_int_equal(write(fixture.slave, "x", 1), 1);
+	(void)uv_run(&fixture.loop, UV_RUN_NOWAIT);
+	assert_int_equal(fixture.readable, 0);
+	(void)uv_run(&fixture.loop, UV_RUN_ONCE); // the timer
+	(void)uv_run(&fixture.loop, UV_RUN_ONCE); // what had to wait
+	assert_int_equal(fixture.readable, 1);
+	bh_pty_rest(fixture.pty, 60000);
+	fixture_close(&fixture); // must not wait for the rest
+}
+
 static void modes_are_read(void **state)
 {
 	struct fixture fixture;
@@ -246,6 +263,7 @@ int main(void)
 		cmocka_unit_test(a_full_queue_takes_nothing),
 		cmocka_unit_test(what_the_program_does_not_read_is_known),
 		cmocka_unit_test(a_hang_up_does_not_spin),
+		cmocka_unit_test(a_resting_pty_reports_later),
 		cmocka_unit_test(modes_are_read),
 		cmocka_unit_test(size_reaches_the_other_side),
 	};

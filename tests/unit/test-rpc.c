@@ -3,6 +3,7 @@
 #include "src/base/frame.h"
 #include "src/base/json.h"
 #include "src/base/limits.h"
+#include "src/base/mem.h"
 #include "src/server/connection.h"
 #include "src/server/rpc_server.h"
 
@@ -119,6 +120,7 @@ static const struct bh_method methods[] = {
 	{"later", BH_METHOD_ALL, method_later},
 	{"big", BH_METHOD_ALL, method_big},
 	{"operator", BH_METHOD_OPERATOR, method_echo},
+	{"info", BH_METHOD_ALL | BH_METHOD_ANY_VERSION, method_echo},
 	{"inside", BH_METHOD_INSIDE, method_echo},
 	{"connected", BH_METHOD_ALL | BH_METHOD_NEEDS_CONNECTION, method_echo},
 	{NULL, 0, NULL},
@@ -415,6 +417,26 @@ static void a_late_answer_to_nobody_is_dropped(void **state)
 	assert_int_equal(kept.gone, 1);
 }
 
+/** What the store has under way when the server stops is answered after all connections are closed. */
+static void a_request_may_outlive_the_connections(void **state)
+{
+	struct fixture fixture;
+	struct kept kept = {0};
+	static const char line[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"later\"}\n";
+
+	(void)state;
+	fixture_open(&fixture, &kept);
+	client_write(&fixture, line, sizeof line - 1);
+	while (kept.request == NULL) {
+		assert_true(client_read(&fixture));
+	}
+	fixture_close(&fixture);
+	assert_int_equal(kept.gone, 1);
+	assert_true(bh_request_is_gone(kept.request));
+	assert_ptr_equal(kept_of(kept.request), &kept);
+	bh_request_answer(kept.request, cJSON_CreateObject());
+}
+
 static void a_notification_gets_no_answer(void **state)
 {
 	struct fixture fixture;
@@ -564,13 +586,48 @@ static void the_spool_needs_the_token_of_its_terminal(void **state)
 		struct bh_buf text = {0};
 		const struct bh_uuid terminal = {{rows[i].terminal}};
 
-		bh_rpc_spooled(fixture.rpc, bh_span_of(rows[i].line), &terminal, on_spooled, &text);
+		bh_rpc_spooled(fixture.rpc, bh_span_of(rows[i].line), &terminal, 0, on_spooled,
+		               &text);
 		cJSON *answer = bh_json_parse_object(text.data, text.len, NULL);
 
 		assert_non_null(answer);
 		assert_string_equal(answer_word(answer), rows[i].word);
 		cJSON_Delete(answer);
 		bh_buf_clear(&text);
+	}
+	fixture_close(&fixture);
+}
+
+static void another_version_of_the_protocol_is_told_so(void **state)
+{
+	static const struct {
+		const char *method;
+		const char *version;
+		const char *word;
+	} rows[] = {
+		{"echo", "1", ""},
+		{"echo", "2", "version"},
+		{"echo", "0", "version"},
+		{"echo", "\"1\"", "version"},
+		// A program that is newer is told so before its methods are looked for.
+		{"no.such", "2", "version"},
+		{"no.such", "1", "method"},
+		{"info", "2", ""},
+	};
+	struct fixture fixture;
+
+	(void)state;
+	assert_int_equal(BH_PROTOCOL_VERSION, 1); // the rows above
+	fixture_open(&fixture, NULL);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		char *line = bh_xasprintf("{\"jsonrpc\":\"2.0\",\"id\":1,\"protocol\":%s,"
+		                          "\"method\":\"%s\",\"params\":{\"text\":\"a\"}}",
+		                          rows[i].version, rows[i].method);
+		cJSON *answer = client_call(&fixture, line);
+
+		assert_string_equal(answer_word(answer), rows[i].word);
+		cJSON_Delete(answer);
+		free(line);
 	}
 	fixture_close(&fixture);
 }
@@ -582,6 +639,7 @@ int main(void)
 		cmocka_unit_test(bad_lines_are_refused_and_the_rest_goes_on),
 		cmocka_unit_test(kinds_of_callers_are_kept_apart),
 		cmocka_unit_test(a_late_answer_to_nobody_is_dropped),
+		cmocka_unit_test(a_request_may_outlive_the_connections),
 		cmocka_unit_test(a_notification_gets_no_answer),
 		cmocka_unit_test(too_many_open_requests_are_busy),
 		cmocka_unit_test(an_oversized_line_ends_the_connection_with_words),
@@ -589,6 +647,7 @@ int main(void)
 		cmocka_unit_test(frames_of_no_stream_are_ignored),
 		cmocka_unit_test(an_answer_too_big_is_an_error),
 		cmocka_unit_test(the_spool_needs_the_token_of_its_terminal),
+		cmocka_unit_test(another_version_of_the_protocol_is_told_so),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,6 +55,7 @@ static void a_record_gives_the_setup_back(void **state)
 		.argv = argv,
 		.env = env,
 		.cwd = cwd,
+		.extra = bh_setup_extra(&(struct bh_setup){.is_resuming = true}),
 		.profile = profile,
 	};
 	struct bh_setup setup = bh_setup_from_record(&record);
@@ -73,7 +74,14 @@ static void a_record_gives_the_setup_back(void **state)
 	assert_int_equal(copy.mode, BH_MODE_NOTICE);
 	assert_int_equal(copy.cols, 100);
 	assert_true(copy.is_headless);
+	assert_true(copy.is_resuming);
 	bh_setup_clear(&copy);
+	free(record.extra);
+	record.extra = bh_setup_extra(&(struct bh_setup){0});
+	copy = bh_setup_from_record(&record);
+	assert_false(copy.is_resuming);
+	bh_setup_clear(&copy);
+	free(record.extra);
 }
 
 int main(void)

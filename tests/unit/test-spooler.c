@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -49,7 +50,21 @@ static void method_later(struct bh_request *request)
 	fixture->kept[fixture->kept_count++] = request;
 }
 
+/** Answers how long it is to wait. */
+static void method_wait(struct bh_request *request)
+{
+	int64_t wait_ms = 0;
+
+	if (bh_request_wait(request, "timeout_ms", 60000, 1000000, &wait_ms)) {
+		cJSON *result = cJSON_CreateObject();
+
+		cJSON_AddNumberToObject(result, "left", (double)wait_ms);
+		bh_request_answer(request, result);
+	}
+}
+
 static const struct bh_method methods[] = {
+	{"wait", BH_METHOD_INSIDE, method_wait},
 	{"hello", BH_METHOD_INSIDE, method_hello},
 	{"later", BH_METHOD_INSIDE, method_later},
 	{NULL, 0, NULL},
@@ -286,6 +301,74 @@ static void an_answer_after_the_end_is_dropped(void **state)
 	bh_request_answer(fixture.kept[0], cJSON_CreateObject());
 }
 
+static void what_is_left_to_the_next_server_stays(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	bh_spooler_watch(fixture.spool, &terminal, fixture.folder);
+	request_put(&fixture, "a",
+	            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"later\","
+	            "\"token\":\"secret\"}");
+	while (fixture.kept_count == 0) {
+		(void)uv_run(&fixture.loop, UV_RUN_ONCE);
+	}
+	bh_request_leave(fixture.kept[0]);
+	bh_spooler_close(fixture.spool);
+	(void)uv_run(&fixture.loop, UV_RUN_NOWAIT);
+	assert_true(file_exists(&fixture, "req-a.json"));
+	assert_false(file_exists(&fixture, "ans-a.json"));
+	// The next one answers it.
+	fixture.spool = bh_spooler_new(&fixture.loop, fixture.rpc);
+	bh_spooler_watch(fixture.spool, &terminal, fixture.folder);
+	while (fixture.kept_count == 1) {
+		(void)uv_run(&fixture.loop, UV_RUN_NOWAIT); // a timer finds it, and nothing follows
+	}
+	bh_request_answer(fixture.kept[1], cJSON_CreateObject());
+	assert_answer(&fixture, "a", "result");
+	fixture_close(&fixture);
+}
+
+/** Make a request as old as that. */
+static void request_age(const struct fixture *fixture, const char *name, int seconds)
+{
+	char *path = folder_path(fixture, name);
+	struct timespec times[2] = {{.tv_sec = time(NULL) - seconds},
+	                            {.tv_sec = time(NULL) - seconds}};
+
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+	free(path);
+}
+
+static void a_wait_goes_on_under_the_next_server_for_what_is_left(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	request_put(&fixture, "old",
+	            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"wait\",\"token\":\"secret\","
+	            "\"params\":{\"timeout_ms\":1000000}}");
+	request_age(&fixture, "req-old.json", 901);
+	// The whole time is over, or was never limited.
+	request_put(&fixture, "over",
+	            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"wait\",\"token\":\"secret\"}");
+	request_age(&fixture, "req-over.json", 900);
+	request_put(&fixture, "ever",
+	            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"wait\",\"token\":\"secret\","
+	            "\"params\":{\"timeout_ms\":0}}");
+	request_age(&fixture, "req-ever.json", 900);
+	bh_spooler_watch(fixture.spool, &terminal, fixture.folder);
+	assert_answer(&fixture, "old", "\"left\":9"); // 99 s, less what the test takes
+	assert_answer(&fixture, "over", "\"left\":1}");
+	assert_answer(&fixture, "ever", "\"left\":0}");
+	request_put(&fixture, "new",
+	            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"wait\",\"token\":\"secret\"}");
+	assert_answer(&fixture, "new", "\"left\":60000}");
+	fixture_close(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -294,7 +377,9 @@ int main(void)
 		cmocka_unit_test(what_is_no_plain_file_is_not_read),
 		cmocka_unit_test(other_names_are_left_alone),
 		cmocka_unit_test(a_full_folder_is_busy),
+		cmocka_unit_test(what_is_left_to_the_next_server_stays),
 		cmocka_unit_test(an_answer_after_the_end_is_dropped),
+		cmocka_unit_test(a_wait_goes_on_under_the_next_server_for_what_is_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,7 +4,9 @@
 #include "src/server/terminals.h"
 #include "tests/unit/server-world.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct bh_terminal *terminal_of(struct world *world)
 {
@@ -46,6 +48,26 @@ static void waits_end_by_state_exit_or_time(void **state)
 	// It will never be idle any more: told at once.
 	result = world_call(&world, "terminal.wait_state", "\"name\":\"a\",\"state\":\"idle\"");
 	assert_true(cJSON_IsFalse(cJSON_GetObjectItem(result, "reached")));
+	world_close(&world);
+}
+
+static void a_restart_leaves_waits_to_the_next_server(void **state)
+{
+	struct world world;
+	char byte;
+
+	(void)state;
+	world_open(&world);
+	world_run(&world, "a", "");
+	wait_begin(&world, "\"name\":\"a\",\"state\":\"idle\"");
+	world.server.is_restarting = true;
+	bh_state_waits_end(terminal_of(&world));
+	while (read(world.client, &byte, 1) < 0) { // the end, and no answer
+		assert_int_equal(errno, EAGAIN);
+		world_turn(&world);
+	}
+	assert_int_equal(read(world.client, &byte, 1), 0);
+	world.server.is_restarting = false;
 	world_close(&world);
 }
 
@@ -125,6 +147,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waits_end_by_state_exit_or_time),
+		cmocka_unit_test(a_restart_leaves_waits_to_the_next_server),
 		cmocka_unit_test(what_is_so_already_is_told_at_once),
 		cmocka_unit_test(a_change_answers_those_who_wait_for_it_only),
 		cmocka_unit_test(a_client_that_goes_takes_its_wait_along),

@@ -4,6 +4,7 @@
 #include "src/base/frame.h"
 #include "src/base/json.h"
 #include "src/base/mem.h"
+#include "src/server/events.h"
 #include "src/server/keeper_link.h"
 #include "src/server/rpc_server.h"
 #include "src/server/server.h"
@@ -13,6 +14,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pty.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,6 +26,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -41,6 +44,10 @@ struct fixture {
 	struct bh_buf in;
 	struct bh_screen *view;
 	int snapshots, exit_status;
+	bool is_newest;
+	/** What came beside snapshots. */
+	struct bh_buf aside;
+	size_t raw; // bytes of output
 	char note[128];
 	bool has_exit;
 };
@@ -53,6 +60,7 @@ static void on_terminal(struct bh_terminal *terminal)
 static void on_output(struct bh_terminal *terminal)
 {
 	bh_container_of(terminal->server, struct fixture, server)->output++;
+	bh_events_output(terminal);
 }
 
 static const struct bh_terminal_events events = {
@@ -60,6 +68,7 @@ static const struct bh_terminal_events events = {
 	.output = on_output,
 	.hook = on_terminal,
 	.written = on_terminal,
+	.person = on_terminal,
 	.started = on_terminal,
 	.exited = on_terminal,
 	.noted = on_terminal,
@@ -77,6 +86,7 @@ static void method_attach(struct bh_request *request)
 		return;
 	}
 	settings.is_observer = is_observer;
+	settings.is_newest = fixture->is_newest;
 	struct bh_stream *stream = bh_stream_open(fixture->terminal, request, &settings);
 
 	assert_non_null(stream);
@@ -198,6 +208,7 @@ static void fixture_close(struct fixture *fixture)
 	bh_profiles_free(fixture->profiles);
 	bh_screen_free(fixture->view);
 	bh_buf_clear(&fixture->in);
+	bh_buf_clear(&fixture->aside);
 	(void)close(fixture->slave);
 	(void)unlink(fixture->path);
 	assert_int_equal(rmdir(fixture->folder), 0);
@@ -228,6 +239,7 @@ static void view_frame(struct fixture *fixture, const struct bh_frame *frame)
 		break;
 	case BH_FRAME_OUTPUT:
 		assert_non_null(fixture->view);
+		fixture->raw += frame->payload.len;
 		bh_screen_feed(fixture->view, frame->payload.data, frame->payload.len, 1);
 		break;
 	case BH_FRAME_RESIZE:
@@ -237,6 +249,9 @@ static void view_frame(struct fixture *fixture, const struct bh_frame *frame)
 	case BH_FRAME_EXIT:
 		assert_int_equal(bh_frame_read_exit(frame->payload, &fixture->exit_status), 0);
 		fixture->has_exit = true;
+		break;
+	case BH_FRAME_ASIDE:
+		bh_buf_append(&fixture->aside, frame->payload.data, frame->payload.len);
 		break;
 	case BH_FRAME_NOTE:
 		(void)snprintf(fixture->note, sizeof fixture->note, "%.*s", (int)frame->payload.len,
@@ -322,6 +337,139 @@ static void a_client_sees_what_the_server_sees(void **state)
 	fixture_close(&fixture);
 }
 
+// Print, in pieces as big as the kernel takes, and have the client read now and then.
+static void child_floods(struct fixture *fixture, size_t size)
+{
+	struct bh_buf text = {0};
+
+	for (int i = 0; text.len < size; i++) {
+		bh_buf_printf(&text, "line %d of a flood\r\n", i);
+	}
+	for (size_t at = 0; at < text.len;) {
+		size_t len = text.len - at < 64 * 1024 ? text.len - at : 64 * 1024;
+
+		child_prints(fixture, text.data + at, len);
+		(void)client_read(fixture);
+		at += len;
+	}
+	bh_buf_clear(&text);
+}
+
+static bool is_shown(const struct bh_screen *screen, const char *text)
+{
+	char row[256];
+
+	for (int i = 0; screen != NULL && i < bh_screen_rows(screen); i++) {
+		(void)bh_screen_row_text(screen, i, row, sizeof row);
+		if (strstr(row, text) != NULL) {
+			return true;
+		}
+	}
+	return false;
+}
+
+// Print @text, and wait until the client shows it.
+static void assert_prints(struct fixture *fixture, const char *text)
+{
+	child_prints(fixture, text, strlen(text));
+	for (int i = 0; i < 5000 && !is_shown(fixture->view, text); i++) {
+		if (!client_read(fixture)) {
+			(void)usleep(1000);
+		}
+	}
+	assert_true(is_shown(fixture->view, text));
+	assert_same_view(fixture);
+}
+
+static void a_flood_is_shown_by_snapshots_to_who_wants_the_newest(void **state)
+{
+	struct fixture fixture;
+	size_t raw = 0;
+
+	(void)state;
+	fixture_open(&fixture);
+	fixture.is_newest = true;
+	client_open(&fixture, false);
+	assert_same_view(&fixture);
+	child_floods(&fixture, 2 * 1024 * 1024);
+	(void)bh_terminal_resize(fixture.terminal, 30, 9);
+	assert_prints(&fixture, "the end");
+	assert_true(fixture.snapshots > 1);
+	assert_true(fixture.raw < 1024 * 1024);
+	// What comes slowly comes as it is.
+	(void)usleep(2 * BH_STREAM_FRAME_MS * 1000);
+	(void)client_read(&fixture);
+	raw = fixture.raw;
+	assert_prints(&fixture, "slowly");
+	assert_int_equal(fixture.raw, raw + 6);
+	fixture_close(&fixture);
+}
+
+static void what_a_flood_did_beside_the_screen_is_told(void **state)
+{
+	static const char asides[] = "\a\x1b]777;notify;old;old\x1b\\\a\x1b]777;notify;a;b\x1b\\"
+				     "\x1b]52;c;aGVsbG8=\x1b\\";
+	static const char wanted[] = "\a\x1b]777;notify;a;b\x1b\\\x1b]52;c;aGVsbG8=\x1b\\";
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	fixture.is_newest = true;
+	client_open(&fixture, false);
+	assert_same_view(&fixture);
+	// Perhaps the flood is over too soon: then they come as output.
+	for (int i = 0; i < 200 && fixture.aside.len == 0; i++) {
+		child_floods(&fixture, 64 * 1024);
+		child_prints(&fixture, asides, sizeof asides - 1);
+		assert_prints(&fixture, "the end");
+	}
+	assert_true(fixture.aside.len > 0);
+	assert_string_equal(fixture.aside.data, wanted);
+	// Once, and not when the output itself came.
+	bh_buf_clear(&fixture.aside);
+	(void)usleep(2 * BH_STREAM_FRAME_MS * 1000);
+	(void)client_read(&fixture);
+	child_prints(&fixture, "\a", 1);
+	assert_prints(&fixture, "slowly");
+	assert_int_equal(fixture.aside.len, 0);
+	fixture_close(&fixture);
+}
+
+static void the_end_of_a_flood_is_the_last_screen(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	fixture.is_newest = true;
+	client_open(&fixture, false);
+	child_floods(&fixture, 1024 * 1024);
+	bh_terminal_child_gone(fixture.terminal, 0);
+	for (int i = 0; i < 5000 && !fixture.has_exit; i++) {
+		if (!client_read(&fixture)) {
+			(void)usleep(1000);
+		}
+	}
+	assert_true(fixture.has_exit);
+	assert_same_view(&fixture);
+	fixture_close(&fixture);
+}
+
+static void all_output_comes_to_who_wants_all(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	client_open(&fixture, false);
+	assert_same_view(&fixture);
+	child_floods(&fixture, 1024 * 1024);
+	assert_prints(&fixture, "the end");
+	assert_int_equal(fixture.snapshots, 1);
+	assert_true(fixture.raw > 1024 * 1024);
+	fixture_close(&fixture);
+}
+
 static void keys_and_sizes_reach_the_child(void **state)
 {
 	struct fixture fixture;
@@ -345,6 +493,52 @@ static void keys_and_sizes_reach_the_child(void **state)
 	assert_int_equal(ioctl(fixture.slave, TIOCGWINSZ, &size), 0);
 	assert_int_equal(size.ws_row, 11);
 	bh_buf_clear(&frames);
+	fixture_close(&fixture);
+}
+
+/** A child that does not read loses one piece of a paste, not the end of it. */
+static void a_paste_that_is_too_long_has_an_end(void **state)
+{
+	struct fixture fixture;
+	struct termios raw;
+	struct bh_buf got = {0};
+	char chunk[32768];
+	size_t wanted = 0;
+
+	(void)state;
+	fixture_open(&fixture);
+	assert_int_equal(tcgetattr(fixture.slave, &raw), 0);
+	cfmakeraw(&raw);
+	assert_int_equal(tcsetattr(fixture.slave, TCSANOW, &raw), 0);
+	client_open(&fixture, false);
+	assert_same_view(&fixture);
+	memset(chunk, 'x', sizeof chunk);
+	for (int i = 0; i < 50; i++) {
+		struct bh_buf frame = {0};
+
+		memcpy(chunk + sizeof chunk - 6, i == 49 ? "\x1b[201~" : "xxxxxx", 6);
+		bh_frame_append(&frame, BH_FRAME_INPUT, 1,
+		                (struct bh_span){.data = chunk, .len = sizeof chunk});
+		for (size_t at = 0; at < frame.len;) {
+			ssize_t n = write(fixture.client, frame.data + at, frame.len - at);
+
+			at += n > 0 ? (size_t)n : 0;
+			(void)uv_run(&fixture.server.loop, UV_RUN_NOWAIT);
+		}
+		bh_buf_clear(&frame);
+	}
+	do {
+		struct pollfd at = {.fd = fixture.slave, .events = POLLIN};
+		ssize_t n = 0;
+
+		(void)uv_run(&fixture.server.loop, UV_RUN_NOWAIT);
+		wanted = poll(&at, 1, 100) == 1;
+		n = wanted != 0 ? read(fixture.slave, chunk, sizeof chunk) : 0;
+		bh_buf_append(&got, chunk, n > 0 ? (size_t)n : 0);
+	} while (wanted != 0);
+	assert_in_range(got.len, 1000000, 1100000);
+	assert_memory_equal(got.data + got.len - 6, "\x1b[201~", 6);
+	bh_buf_clear(&got);
 	fixture_close(&fixture);
 }
 
@@ -420,7 +614,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_client_sees_what_the_server_sees),
+		cmocka_unit_test(a_flood_is_shown_by_snapshots_to_who_wants_the_newest),
+		cmocka_unit_test(what_a_flood_did_beside_the_screen_is_told),
+		cmocka_unit_test(the_end_of_a_flood_is_the_last_screen),
+		cmocka_unit_test(all_output_comes_to_who_wants_all),
 		cmocka_unit_test(keys_and_sizes_reach_the_child),
+		cmocka_unit_test(a_paste_that_is_too_long_has_an_end),
 		cmocka_unit_test(an_observer_only_looks),
 		cmocka_unit_test(a_slow_client_gets_a_fresh_snapshot),
 		cmocka_unit_test(notes_and_the_end_are_told),

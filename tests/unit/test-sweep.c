@@ -25,6 +25,15 @@ static bool lives(void *user, const struct bh_uuid *id)
 	return bh_uuid_parse(user, &known) && bh_uuid_is_equal(id, &known);
 }
 
+// Counts in the digit behind the id.
+static void found(void *user, const char *path)
+{
+	char *digit = (char *)user + strlen(user) + 1;
+
+	assert_non_null(strstr(path, GONE));
+	(*digit)++;
+}
+
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *place)
 {
 	(void)st;
@@ -64,7 +73,8 @@ static void what_is_gone_is_swept_and_nothing_else(void **state)
 	char runtime[64], home[64];
 	const char *env[] = {runtime, home, NULL};
 	struct bh_paths paths;
-	char user[] = LIVES;
+	char user[] = LIVES "\0"
+			    "0";
 
 	(void)state;
 	assert_non_null(mkdtemp(root));
@@ -75,12 +85,20 @@ static void what_is_gone_is_swept_and_nothing_else(void **state)
 	put(&paths, "environ-" GONE);
 	put(&paths, "environ-" LIVES);
 	put(&paths, "environ-not-an-id");
+	put(&paths, "history-" GONE);
+	put(&paths, "history-" LIVES);
+	put(&paths, "session-" GONE);
+	put(&paths, "session-" LIVES);
 	put(&paths, "keeper.lock");
 	put_folder(&paths, "spool/" GONE);
 	put(&paths, "spool/" GONE "/req-1.json");
 	put_folder(&paths, "spool/" LIVES);
 	put(&paths, "spool/" LIVES "/req-1.json");
 
+	bh_sweep_find(&paths, lives, found, user);
+	assert_string_equal(user + strlen(LIVES) + 1, "2"); // two, and still there
+	assert_true(is_there(&paths, "environ-" GONE));
+	assert_true(is_there(&paths, "spool/" GONE));
 	assert_int_equal(bh_sweep_runtime(&paths, lives, user), 2);
 	assert_false(is_there(&paths, "environ-" GONE));
 	assert_false(is_there(&paths, "spool/" GONE));
@@ -89,7 +107,17 @@ static void what_is_gone_is_swept_and_nothing_else(void **state)
 	assert_true(is_there(&paths, "keeper.lock"));
 	assert_true(is_there(&paths, "spool/" LIVES "/req-1.json"));
 
-	assert_int_equal(bh_sweep_runtime(&paths, NULL, NULL), 2);
+	// What terminals showed, and were, goes when it is known who ended.
+	assert_true(is_there(&paths, "history-" GONE));
+	assert_int_equal(bh_sweep_histories(&paths, lives, user), 2);
+	assert_false(is_there(&paths, "history-" GONE));
+	assert_true(is_there(&paths, "history-" LIVES));
+	assert_false(is_there(&paths, "session-" GONE));
+	assert_true(is_there(&paths, "session-" LIVES));
+
+	assert_int_equal(bh_sweep_runtime(&paths, NULL, NULL), 4);
+	assert_false(is_there(&paths, "history-" LIVES));
+	assert_false(is_there(&paths, "session-" LIVES));
 	assert_false(is_there(&paths, "environ-" LIVES));
 	assert_false(is_there(&paths, "spool/" LIVES));
 	assert_int_equal(bh_sweep_runtime(&paths, NULL, NULL), 0);

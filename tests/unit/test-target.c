@@ -133,6 +133,33 @@ static void a_mailbox_without_terminal_is_no_typing_error(void **state)
 	world_close(&world);
 }
 
+/** What can have no terminal is not advised to be run. */
+static void a_name_that_never_has_a_terminal_is_told(void **state)
+{
+	static const struct {
+		const char *name;
+		const char *what;
+	} names[] = {
+		{"operator", "operator is the name of the people of this session"},
+		{"Bellhop", "Bellhop is a reserved name"},
+		{"all", "all is a reserved name"},
+		{"#dev", "#dev is a room"},
+	};
+	struct world world;
+
+	(void)state;
+	world_open(&world);
+	world_run(&world, "al", "");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		assert_null(world_call(&world, "terminal.get", "\"name\":\"%s\"", names[i].name));
+		assert_string_equal(world_word(&world), "not_found");
+		assert_non_null(strstr(world_sentence(&world), names[i].what));
+		assert_null(strstr(world_sentence(&world), "bellhop run"));
+		assert_null(strstr(world_sentence(&world), "did you mean"));
+	}
+	world_close(&world);
+}
+
 static void near_names_come_as_data_too(void **state)
 {
 	struct world world;
@@ -157,6 +184,7 @@ int main(void)
 		cmocka_unit_test(the_living_holder_of_a_name_is_meant),
 		cmocka_unit_test(a_beginning_must_be_of_one_only),
 		cmocka_unit_test(a_mailbox_without_terminal_is_no_typing_error),
+		cmocka_unit_test(a_name_that_never_has_a_terminal_is_told),
 		cmocka_unit_test(near_names_come_as_data_too),
 	};
 

@@ -199,9 +199,80 @@ static void a_child_that_died_with_the_server_is_settled(void **state)
 	world_close(&world);
 }
 
+static int listed(struct world *world)
+{
+	return cJSON_GetArraySize(cJSON_GetObjectItem(
+		world_call(world, "terminal.list", "\"all\":true"), "terminals"));
+}
+
+// The store tells of those that ended a moment after the start.
+static void listed_until(struct world *world, int count)
+{
+	for (int i = 0; i < 1000 && listed(world) != count; i++) {
+		usleep(1000);
+	}
+	assert_int_equal(listed(world), count);
+}
+
+static void what_has_ended_is_there_after_a_crash(void **state)
+{
+	struct world world;
+	const cJSON *terminal = NULL;
+
+	(void)state;
+	world_open(&world);
+	world_exit(&world, world_run(&world, "one", ""), 3 << 8);
+	world_exit(&world, world_run(&world, "two", ""), 15);
+	(void)world_run(&world, "three", "");
+	listed_until(&world, 3);
+	world_crash(&world);
+	listed_until(&world, 3);
+	terminal = cJSON_GetArrayItem(
+		cJSON_GetObjectItem(world_call(&world, "terminal.list", "\"all\":true"),
+	                            "terminals"),
+		0);
+	assert_string_equal(world_text(terminal, "identity"), "one");
+	assert_string_equal(world_text(terminal, "state"), "exited");
+	assert_int_equal(
+		cJSON_GetObjectItem(cJSON_GetObjectItem(terminal, "exit"), "code")->valueint, 3);
+	assert_non_null(world_call(&world, "terminal.forget", "\"name\":\"one\""));
+	assert_int_equal(listed(&world), 2);
+	world_crash(&world);
+	listed_until(&world, 2);
+	assert_null(world_call(&world, "terminal.get", "\"name\":\"one\""));
+	world_close(&world);
+}
+
+// The end is on disk, and the server dies before the keeper hears that it may forget.
+static void an_end_that_is_on_disk_is_no_lost_child(void **state)
+{
+	struct world world;
+	struct world_child *one = NULL;
+	const cJSON *terminal = NULL;
+
+	(void)state;
+	world_open(&world);
+	one = world_run(&world, "one", "");
+	world_exit(&world, one, 3 << 8);
+	one->is_forgotten = false;
+	world_crash(&world);
+	listed_until(&world, 1);
+	terminal = cJSON_GetArrayItem(
+		cJSON_GetObjectItem(world_call(&world, "terminal.list", "\"all\":true"),
+	                            "terminals"),
+		0);
+	assert_string_equal(world_text(terminal, "identity"), "one");
+	assert_int_equal(
+		cJSON_GetObjectItem(cJSON_GetObjectItem(terminal, "exit"), "code")->valueint, 3);
+	assert_true(one->is_forgotten);
+	world_close(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_has_ended_is_there_after_a_crash),
+		cmocka_unit_test(an_end_that_is_on_disk_is_no_lost_child),
 		cmocka_unit_test(names_are_given_and_guarded),
 		cmocka_unit_test(a_failed_start_frees_the_name),
 		cmocka_unit_test(an_exit_keeps_status_and_screen),

@@ -4,6 +4,7 @@
 
 #include "src/agent/profile.h"
 #include "src/agent/profile_data.h"
+#include "src/base/clock.h"
 #include "src/base/err.h"
 #include "src/mail/store.h"
 #include "src/server/server.h"
@@ -38,6 +39,7 @@ static void delivery_sees_a_terminal_as_it_is_now(void **state)
 	struct bh_deliver_view view;
 
 	(void)state;
+	assert_null(host->point); // for tests only
 	world_open(&world);
 	struct world_child *child =
 		world_run(&world, "a", ",\"profile\":\"claude\",\"mode\":\"notice\"");
@@ -71,7 +73,7 @@ static void delivery_writes_holds_and_releases(void **state)
 
 	(void)state;
 	world_open(&world);
-	struct world_child *child = world_run(&world, "a", "");
+	struct world_child *child = world_run(&world, "a", ",\"profile\":\"demo\"");
 	const struct bh_terminal *terminal = terminal_of(&world, child);
 
 	host->hold(&world.server, &child->id);
@@ -111,6 +113,46 @@ static void delivery_notes(void **state)
 	assert_string_equal(terminal_of(&world, child)->note, "typing mail");
 	host->note(&world.server, &child->id, "");
 	assert_string_equal(terminal_of(&world, child)->note, "");
+	world_close(&world);
+}
+
+/** The state of a terminal in which a turn began by its own word, 2.5 s later. */
+static enum bh_state told_of_a_turn(struct world *world, const char *name, bool has_slept)
+{
+	struct bh_terminal *terminal =
+		terminal_of(world, world_run(world, name, ",\"profile\":\"claude\""));
+	uint64_t now_ms = host->now_ms(&world->server);
+	struct bh_verdict verdict;
+
+	bh_judge_hook(terminal->judge, "UserPromptSubmit", NULL, now_ms);
+	if (has_slept) {
+		host->resumed(&world->server);
+	}
+	bh_judge_evaluate(terminal->judge, terminal->screen, now_ms + 2500, &verdict);
+	return verdict.state;
+}
+
+static void after_a_suspend_events_are_forgotten(void **state)
+{
+	struct world world;
+
+	(void)state;
+	world_open(&world);
+	assert_int_equal(told_of_a_turn(&world, "a", false), BH_STATE_WORKING);
+	assert_int_not_equal(told_of_a_turn(&world, "b", true), BH_STATE_WORKING);
+	world_close(&world);
+}
+
+// Whoever sets the clock makes no wait longer or shorter.
+static void intervals_go_by_a_clock_that_nobody_sets(void **state)
+{
+	struct world world;
+
+	(void)state;
+	world_open(&world);
+	assert_true(host->now_ms(&world.server) <= bh_clock_mono_ms());
+	assert_true(host->now_ms(&world.server) + 60000 > bh_clock_mono_ms());
+	assert_true(host->wall_ms(&world.server) > 1500000000000);
 	world_close(&world);
 }
 
@@ -243,6 +285,8 @@ int main(void)
 		cmocka_unit_test(delivery_sees_a_terminal_as_it_is_now),
 		cmocka_unit_test(delivery_writes_holds_and_releases),
 		cmocka_unit_test(delivery_notes),
+		cmocka_unit_test(after_a_suspend_events_are_forgotten),
+		cmocka_unit_test(intervals_go_by_a_clock_that_nobody_sets),
 		cmocka_unit_test(what_is_gone_takes_nothing),
 		cmocka_unit_test(somebody_looks_while_a_client_is_attached),
 		cmocka_unit_test(callers_are_found_by_child_and_by_token),
