@@ -6,9 +6,11 @@
  * keeper, src/keeper, which starts the server, src/server) and print the answer; `attach` draws a
  * terminal (src/ui) from our own screen (term/). doc/ARCHITECTURE.md has the map of the rooms.
  */
+#include "src/base/mem.h"
 #include "src/cmd/command.h"
 
 int main(int argc, char **argv)
 {
+	bh_mem_begin();
 	return bh_cmd_main(argc, argv);
 }

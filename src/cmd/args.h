@@ -79,12 +79,6 @@ const char *bh_args_get(const struct bh_args *args, const char *name);
 const char *bh_args_word(const struct bh_args *args, int index);
 
 /**
- * The entry of @names (ended by NULL) that @word was probably meant to be, or NULL when none is
- * near (at most a third of its letters changed, or @word begins it).
- */
-const char *bh_args_nearest(const char *word, const char *const *names);
-
-/**
  * Read "COLSxROWS". Both 2 to 1000.
  *
  * @return 0, or BH_EINVALID with words in @err.

@@ -4,7 +4,9 @@
 #include "src/cmd/command.h"
 #include "src/cmd/print.h"
 #include "src/cmd/session.h"
+#include "src/cmd/user_config.h"
 #include "src/ui/attach.h"
+#include "src/ui/bindings.h"
 #include "src/ui/tty.h"
 
 #include <stdio.h>
@@ -19,16 +21,6 @@ void bh_attach_view_size(int *cols, int *rows)
 		bh_tty_size(STDOUT_FILENO, cols, rows);
 		*rows = *rows > 2 ? *rows - 1 : *rows;
 	}
-}
-
-bool bh_attach_view_is_truecolor(void)
-{
-	const char *color = getenv("COLORTERM");
-	const char *term = getenv("TERM");
-
-	return (color != NULL &&
-	        (strcmp(color, "truecolor") == 0 || strcmp(color, "24bit") == 0)) ||
-	       (term != NULL && strstr(term, "direct") != NULL);
 }
 
 /** "<before>: bellhop -S work attach coder": the command that goes on from here. */
@@ -77,15 +69,31 @@ static bool is_session_new(const struct bh_attach_end *end, const struct bh_err 
 	return end->outcome == BH_ATTACH_LOST && err->code == BH_ENOTFOUND;
 }
 
-bool bh_attach_view_is_possible(struct bh_err *err)
+bool bh_attach_view_is_possible(struct bh_outer *outer, struct bh_err *err)
 {
 	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
-		return true;
+		return bh_outer_find(outer, getenv, err) == 0;
 	}
 	(void)bh_err_set(err, BH_EUNSUPPORTED,
 	                 "standard input and output must be a terminal; `bellhop screen NAME` "
 	                 "prints what a terminal shows");
 	return false;
+}
+
+/** What of the user's settings counts here; faults are printed, and hold nothing up. */
+static void take_settings(const struct bh_cmd *cmd, const struct bh_paths *paths,
+                          struct bh_config *config, struct bh_bindings *bindings,
+                          struct bh_attach_settings *settings)
+{
+	bh_config_init(config);
+	(void)bh_user_config_load(cmd, paths, config);
+	bh_bindings_set(bindings, config);
+	settings->prefix = config->prefix;
+	settings->prefix_name = bindings->prefix_name;
+	settings->escape_ms = (unsigned)config->escape_ms;
+	if (config->truecolor != BH_CONFIG_TRUECOLOR_AUTO) {
+		bh_outer_set_direct(&settings->outer, config->truecolor == BH_CONFIG_TRUECOLOR_ON);
+	}
 }
 
 int bh_attach_view_run(struct bh_cmd *cmd, const char *name, bool is_observing)
@@ -94,15 +102,21 @@ int bh_attach_view_run(struct bh_cmd *cmd, const char *name, bool is_observing)
 	struct bh_attach_settings settings = {.client = &session.settings,
 	                                      .name = name,
 	                                      .is_observing = is_observing,
-	                                      .is_truecolor = bh_attach_view_is_truecolor(),
 	                                      .in_fd = STDIN_FILENO,
 	                                      .out_fd = STDOUT_FILENO};
 	struct bh_attach_end end = {0};
+	struct bh_config config = {0};
+	struct bh_bindings bindings = {0};
 	struct bh_err err = {0};
 	int status = BH_EXIT_OK;
+	int rc = -1;
 
-	if (!bh_attach_view_is_possible(&err) || bh_session_find(cmd, &session, &err) != 0 ||
-	    bh_attach_run(&settings, &end, &err) != 0) {
+	if (bh_attach_view_is_possible(&settings.outer, &err) &&
+	    bh_session_find(cmd, &session, &err) == 0) {
+		take_settings(cmd, &session.paths, &config, &bindings, &settings);
+		rc = bh_attach_run(&settings, &end, &err);
+	}
+	if (rc != 0) {
 		bool is_new = is_session_new(&end, &err);
 
 		if (is_new) {
@@ -118,6 +132,8 @@ int bh_attach_view_run(struct bh_cmd *cmd, const char *name, bool is_observing)
 	} else {
 		status = report_end(cmd, &end);
 	}
+	bh_bindings_clear(&bindings);
+	bh_config_clear(&config);
 	bh_session_clear(&session);
 	return status;
 }

@@ -8,15 +8,13 @@
 
 struct bh_cmd;
 struct bh_err;
+struct bh_outer;
 
 /** Size of the outer terminal less the status line; the arguments stay when there is none. */
 void bh_attach_view_size(int *cols, int *rows);
 
-/** Whether the outer terminal says that it takes direct colours. */
-bool bh_attach_view_is_truecolor(void);
-
-/** Whether this process has a terminal to show one in; fills @err when not. */
-bool bh_attach_view_is_possible(struct bh_err *err);
+/** Whether this process has a terminal to show one in, and what it can; fills @err when not. */
+bool bh_attach_view_is_possible(struct bh_outer *outer, struct bh_err *err);
 
 /** Show terminal @name until the user detaches or it ends. Gives an exit status. */
 int bh_attach_view_run(struct bh_cmd *cmd, const char *name, bool is_observing);

@@ -3,8 +3,6 @@
 #include "src/cmd/print.h"
 #include "src/cmd/session.h"
 
-#include <stdlib.h>
-
 static void print_messages(const cJSON *result)
 {
 	const cJSON *message = NULL;
@@ -19,27 +17,37 @@ static void print_messages(const cJSON *result)
 		bh_print_text(stdout, bh_print_str(message, "text", ""));
 		(void)putchar('\n');
 	}
+	if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(result, "messages")) == 0) {
+		(void)puts("No messages.");
+	}
+	if (cJSON_HasObjectItem(result, "next_before_seq")) {
+		(void)printf("There are older ones: --before-seq %.0f\n",
+		             bh_print_num(result, "next_before_seq", 0));
+	} else if (bh_print_flag(result, "more")) {
+		(void)printf("There are more: --after-seq %.0f\n",
+		             bh_print_num(result, "next_seq", 0));
+		return;
+	}
 	(void)printf("next: --after-seq %.0f\n", bh_print_num(result, "next_seq", 0));
 }
 
 static int run(struct bh_cmd *cmd)
 {
-	const char *after = bh_args_get(&cmd->args, "after-seq");
 	const char *with = bh_args_get(&cmd->args, "with");
+	const char *thread = bh_args_get(&cmd->args, "thread");
 	struct bh_request request = {
 		.method = "mail.history", .params = cJSON_CreateObject(), .is_repeatable = true};
 	cJSON *result = NULL;
 	int status = bh_mail_view_limit(cmd, request.params);
 
-	if (status == BH_EXIT_OK && after != NULL) {
-		char *end = NULL;
-		long seq = strtol(after, &end, 10);
-
-		if (end == after || *end != '\0' || seq < 0) {
-			status = bh_cmd_usage(cmd, "--after-seq wants a number, not \"%.40s\"",
-			                      after);
-		}
-		(void)cJSON_AddNumberToObject(request.params, "after_seq", (double)seq);
+	if (status == BH_EXIT_OK && with != NULL && thread != NULL) {
+		status = bh_cmd_usage(cmd, "--with and --thread exclude each other");
+	}
+	if (status == BH_EXIT_OK) {
+		status = bh_mail_view_seq(cmd, "after-seq", "after_seq", request.params);
+	}
+	if (status == BH_EXIT_OK) {
+		status = bh_mail_view_seq(cmd, "before-seq", "before_seq", request.params);
 	}
 	if (status != BH_EXIT_OK) {
 		cJSON_Delete(request.params);
@@ -47,6 +55,9 @@ static int run(struct bh_cmd *cmd)
 	}
 	if (with != NULL) {
 		(void)cJSON_AddStringToObject(request.params, "with", with);
+	}
+	if (thread != NULL) {
+		(void)cJSON_AddStringToObject(request.params, "thread", thread);
 	}
 	if (cmd->args.word_count > 0) {
 		(void)cJSON_AddStringToObject(request.params, "name", cmd->args.words[0]);
@@ -60,9 +71,11 @@ static int run(struct bh_cmd *cmd)
 }
 
 static const struct bh_option options[] = {
-	{"after-seq", 0, "N", "only messages after number N"},
-	{"with", 0, "NAME", "only mail from or to NAME"},
-	{"limit", 0, "N", "at most N messages (default: 50)"},
+	{"after-seq", 0, "N", "only messages after number N, the oldest of them"},
+	{"before-seq", 0, "N", "only messages before number N"},
+	{"with", 0, "NAME", "only mail from or to NAME; of a room all that was said in it"},
+	{"thread", 0, "ID", "only the messages that answer each other, message ID among them"},
+	{"limit", 0, "N", "at most N messages, the newest (default: 50)"},
 	BH_OPTION_JSON,
 	{0},
 };

@@ -2,20 +2,31 @@
 #include "src/cmd/print.h"
 #include "src/cmd/session.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static int run(struct bh_cmd *cmd)
 {
+	const char *name = bh_args_word(&cmd->args, 0);
 	const char *signal = bh_args_get(&cmd->args, "signal");
 	struct bh_request request = {.method = "terminal.kill", .params = cJSON_CreateObject()};
 	cJSON *result = NULL;
 
-	(void)cJSON_AddStringToObject(request.params, "name", bh_args_word(&cmd->args, 0));
+	(void)cJSON_AddStringToObject(request.params, "name", name);
 	if (signal != NULL) {
 		(void)cJSON_AddStringToObject(request.params, "signal", signal);
 	}
 
 	int status = bh_session_request(cmd, &request, &result);
-	if (status == BH_EXIT_OK) {
-		(void)bh_print_if_json(cmd, result);
+	if (status == BH_EXIT_OK && !bh_print_if_json(cmd, result)) {
+		const char *respawn = bh_print_str(result, "respawn", "never");
+
+		if (strcmp(respawn, "never") != 0) {
+			(void)printf(
+				"%s is started again (respawn: %s); what ends it for good: bellhop "
+				"wait-state %s exited && bellhop forget %s\n",
+				name, respawn, name, name);
+		}
 	}
 	cJSON_Delete(result);
 	return status;

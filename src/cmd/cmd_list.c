@@ -21,7 +21,7 @@ static int run(struct bh_cmd *cmd)
 }
 
 static const struct bh_option options[] = {
-	{"all", 'a', NULL, "also those that ended since the server was started"},
+	{"all", 'a', NULL, "also those that ended in this session (the last 32)"},
 	BH_OPTION_JSON,
 	{0},
 };
@@ -31,9 +31,12 @@ const struct bh_command bh_cmd_list = {
 	.summary = "show the terminals: identity, state, program, unread mail",
 	.help = "STATE is what the agent does: starting, idle, working, awaiting (a person must\n"
 		"decide something), completed (idle, the last turn ended well), exited, unknown.\n"
+		"PROGRAM is `bash (claude)` when somebody typed an agent into a shell: bellhop watches\n"
+		"it, so STATE is the agent's, but never types there.\n"
 		"MAIL counts unread messages; parked: the agent was told and did not read, see\n"
 		"`bellhop ring`. ID is the beginning of the terminal's id; wherever a NAME is asked\n"
-		"for, an identity, a terminal id or its beginning (4 digits or more) will do.",
+		"for, an identity, a terminal id or its beginning (4 digits or more) will do;\n"
+		"mail goes to identities only.",
 	.options = options,
 	.group = BH_GROUP_TERMINALS,
 	.run = run,

@@ -29,7 +29,9 @@ const struct bh_command bh_cmd_mcp = {
 	.name = "mcp",
 	.summary = "serve mail as MCP tools on standard input and output",
 	.help = "For agents that take tools by the Model Context Protocol. Tools: read_inbox,\n"
-		"send_message, whoami. Start it as a child of the agent, in its terminal.",
+		"send_message, list_tasks, complete_task, list_rooms, join_room, leave_room,\n"
+		"can_wake, steer_child, register_name, whoami. Start it as a child of the\n"
+		"agent, in its terminal.",
 	.group = BH_GROUP_TOOLS,
 	.run = run,
 };

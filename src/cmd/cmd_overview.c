@@ -5,43 +5,30 @@
 #include "src/cmd/terminal_view.h"
 #include "src/cmd/ui_view.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/base/mem.h"
+#include "src/client/sessions.h"
+#include "src/client/start.h"
 
 /** Name the other sessions of this user that have a socket. */
 static void print_other_sessions(const struct bh_paths *paths)
 {
-	DIR *dir = opendir(paths->runtime_root);
-	struct dirent *entry = NULL;
+	struct bh_sessions sessions = {0};
 	const char *before = "other sessions: ";
 
-	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		char *socket = NULL;
-		struct stat st;
-
-		if (!bh_paths_is_session(entry->d_name) ||
-		    strcmp(entry->d_name, paths->session) == 0) {
-			continue;
-		}
-		socket = bh_xasprintf("%s/%s/server.sock", paths->runtime_root, entry->d_name);
-		if (lstat(socket, &st) == 0 && S_ISSOCK(st.st_mode)) {
-			(void)printf("%s%s", before, entry->d_name);
+	bh_sessions_find(&sessions, paths->runtime_root);
+	for (size_t i = 0; i < sessions.count; i++) {
+		if (strcmp(sessions.items[i].name, paths->session) != 0) {
+			(void)printf("%s%s", before, sessions.items[i].name);
 			before = ", ";
 		}
-		free(socket);
 	}
 	if (before[0] == ',') {
 		(void)puts(" (see them with -S NAME)");
 	}
-	if (dir != NULL) {
-		(void)closedir(dir);
-	}
+	bh_sessions_clear(&sessions);
 }
 
 /** Mail of whoever asks: nothing else tells a person that some came. */
@@ -58,50 +45,56 @@ static void print_own_mail(const struct bh_cmd *cmd, struct bh_session *session)
 	cJSON_Delete(result);
 }
 
-static int print_session(const struct bh_cmd *cmd, struct bh_session *session)
+static void print_session(const struct bh_cmd *cmd, struct bh_session *session, const cJSON *list)
 {
-	struct bh_request request = {.method = "terminal.list", .is_repeatable = true};
-	cJSON *result = NULL;
-	int status = bh_session_call(cmd, session, &request, &result);
-
-	if (status == BH_EXIT_OK) {
-		(void)printf("session %s\n\n", session->paths.session);
-		bh_terminal_view_table(stdout,
-		                       cJSON_GetObjectItemCaseSensitive(result, "terminals"));
-		print_own_mail(cmd, session);
-		(void)puts("\n`bellhop attach NAME` shows one, `bellhop send NAME TEXT` writes to "
-		           "it, `bellhop help` lists all commands.");
-	}
-	cJSON_Delete(result);
-	return status;
+	(void)printf("session %s\n\n", session->paths.session);
+	bh_terminal_view_table(stdout, cJSON_GetObjectItemCaseSensitive(list, "terminals"));
+	print_own_mail(cmd, session);
+	(void)puts("\n`bellhop attach NAME` shows one, `bellhop send NAME TEXT` writes to "
+	           "it, `bellhop help` lists all commands.");
 }
 
 /** Whether there is simply no server, and no keeper that tells why. */
 static bool is_nothing_there(const struct bh_session *session, int code)
 {
-	return (code == -ENOENT || code == -ECONNREFUSED) &&
+	return code != -EAGAIN && bh_start_is_absent(code) &&
 	       access(session->paths.keeper_state, F_OK) != 0;
+}
+
+/** Ask a server that runs. One without a keeper may end between our connecting and its answer. */
+static int list_terminals(struct bh_cmd *cmd, struct bh_session *session, cJSON **list_out,
+                          struct bh_err *err)
+{
+	struct bh_client_call call = {
+		.method = "terminal.list", .timeout_ms = BH_CLIENT_CALL_MS, .is_repeatable = true};
+	int rc = bh_session_open(cmd, BH_SESSION_RUNNING, session, err);
+
+	return rc != 0 ? rc : bh_client_do(session->client, &call, list_out, err);
 }
 
 static int print_overview(struct bh_cmd *cmd)
 {
 	struct bh_session session = {0};
 	struct bh_err err = {0};
+	cJSON *list = NULL;
 	int status = BH_EXIT_OK;
-	int rc = bh_session_open(cmd, BH_SESSION_RUNNING, &session, &err);
+	int rc = list_terminals(cmd, &session, &list, &err);
 
 	if (rc == 0) {
-		status = print_session(cmd, &session);
-	} else if (!is_nothing_there(&session, rc)) {
-		status = bh_print_no_server(cmd, &err); // there is a session, but no way to it
-	} else {
+		print_session(cmd, &session, list);
+	} else if (is_nothing_there(&session, rc)) {
 		bh_help_overview(stdout);
 		(void)printf("\nNo server runs for this session yet. Try: bellhop run -- "
 		             "PROGRAM\n");
+	} else if (session.client == NULL) {
+		status = bh_print_no_server(cmd, &err); // there is a session, but no way to it
+	} else {
+		status = bh_print_failure(cmd, session.client, &err);
 	}
 	if (session.paths.session != NULL) {
 		print_other_sessions(&session.paths);
 	}
+	cJSON_Delete(list);
 	bh_session_clear(&session);
 	return status;
 }
@@ -110,7 +103,7 @@ static int run(struct bh_cmd *cmd)
 {
 	bool is_alone = cmd->argc == 0; // no command was given at all
 
-	return is_alone && bh_ui_view_is_wanted(cmd) ? bh_ui_view_run(cmd, false)
+	return is_alone && bh_ui_view_is_wanted(cmd) ? bh_ui_view_run(cmd, false, NULL)
 	                                             : print_overview(cmd);
 }
 

@@ -2,12 +2,12 @@
 #include "src/cmd/print.h"
 #include "src/cmd/session.h"
 
-static int run(struct bh_cmd *cmd)
+int bh_cmd_ring_name(struct bh_cmd *cmd, const char *name)
 {
 	struct bh_request request = {.method = "notice.ring", .params = cJSON_CreateObject()};
 	cJSON *result = NULL;
 
-	(void)cJSON_AddStringToObject(request.params, "name", bh_args_word(&cmd->args, 0));
+	(void)cJSON_AddStringToObject(request.params, "name", name);
 
 	int status = bh_session_request(cmd, &request, &result);
 	if (status == BH_EXIT_OK) {
@@ -25,6 +25,11 @@ static int run(struct bh_cmd *cmd)
 	return status;
 }
 
+static int run(struct bh_cmd *cmd)
+{
+	return bh_cmd_ring_name(cmd, bh_args_word(&cmd->args, 0));
+}
+
 static const struct bh_option options[] = {
 	BH_OPTION_JSON,
 	{0},
@@ -34,7 +39,8 @@ const struct bh_command bh_cmd_ring = {
 	.name = "ring",
 	.arguments = "NAME",
 	.summary = "tell an agent once more that it has mail",
-	.help = "For people: frees mail that is parked because its notices are used up.",
+	.help = "For people: frees mail that is parked because its notices are used up, or because its\n"
+		"chain of messages went on too long without a person.",
 	.options = options,
 	.group = BH_GROUP_MAIL,
 	.words_min = 1,

@@ -4,6 +4,7 @@
 #include "src/cmd/print.h"
 #include "src/cmd/session.h"
 #include "src/cmd/terminal_view.h"
+#include "src/ui/outer.h"
 
 #include "src/base/mem.h"
 
@@ -113,12 +114,40 @@ static int add_options(struct bh_cmd *cmd, cJSON *params, bool is_attach, struct
 		(void)cJSON_AddStringToObject(params, "profile",
 		                              bh_args_get(&cmd->args, "profile"));
 	}
+	if (bh_args_has(&cmd->args, "resume")) {
+		(void)cJSON_AddBoolToObject(params, "resume", true);
+	}
 	(void)cJSON_AddBoolToObject(params, "headless", !is_attach);
 	(void)cJSON_AddItemToObject(params, "environ", bh_own_environ_new());
 	rc = add_choice(cmd, params, "respawn", respawns, err);
 	rc = rc == 0 ? add_choice(cmd, params, "mode", modes, err) : rc;
 	rc = rc == 0 ? add_env(cmd, params, err) : rc;
 	return rc == 0 ? add_size(cmd, params, is_attach, err) : rc;
+}
+
+/** Whether we may show what is started and type into it: else nothing is started. */
+static int check_attach(struct bh_cmd *cmd)
+{
+	struct bh_outer outer;
+	struct bh_err err = {0};
+	struct bh_request request = {.method = "identity.whoami", .params = cJSON_CreateObject()};
+	cJSON *result = NULL;
+	int status = BH_EXIT_OK;
+
+	if (!bh_attach_view_is_possible(&outer, &err)) {
+		cJSON_Delete(request.params);
+		return bh_cmd_fail(cmd, &err);
+	}
+	status = bh_session_request(cmd, &request, &result);
+	if (status == BH_EXIT_OK && strcmp(bh_print_str(result, "kind", ""), "operator") != 0) {
+		(void)bh_err_set(
+			&err, BH_EDENIED,
+			"--attach is for people outside of bellhop's terminals; without it "
+			"the program is started all the same");
+		status = bh_cmd_fail(cmd, &err);
+	}
+	cJSON_Delete(result);
+	return status;
 }
 
 static int run(struct bh_cmd *cmd)
@@ -141,9 +170,10 @@ static int run(struct bh_cmd *cmd)
 		cJSON_Delete(request.params);
 		return bh_cmd_fail(cmd, &err);
 	}
-	if (is_attach && !bh_attach_view_is_possible(&err)) {
+	status = is_attach ? check_attach(cmd) : BH_EXIT_OK;
+	if (status != BH_EXIT_OK) {
 		cJSON_Delete(request.params);
-		return bh_cmd_fail(cmd, &err); // before anything runs
+		return status;
 	}
 	status = bh_terminal_view_start(cmd, &request, &result);
 	if (status == BH_EXIT_OK && is_attach) {
@@ -161,6 +191,7 @@ static const struct bh_option options[] = {
 	{"size", 0, "CxR", "its size (default: 120x40; with --attach this terminal's)"},
 	{"env", 0, "NAME=VALUE", "set a variable in it; may be given often"},
 	{"respawn", 0, "WHEN", "start it again after it ended: never, on-failure or always"},
+	{"resume", 0, NULL, "go on with the agent's session when started again"},
 	{"mode", 0, "MODE", "what may be typed into it: message, notice or off"},
 	{"profile", 0, "NAME", "the agent it is, when its name does not tell"},
 	{"attach", 'a', NULL, "show it in this terminal at once"},

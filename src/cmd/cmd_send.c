@@ -1,13 +1,12 @@
 #include "src/cmd/commands.h"
+#include "src/cmd/mail_view.h"
 #include "src/cmd/print.h"
 #include "src/cmd/session.h"
 
-#include "src/base/clock.h"
 #include "src/base/fd.h"
 #include "src/base/file.h"
 #include "src/base/limits.h"
 #include "src/base/utf8.h"
-#include "src/base/uuid.h"
 #include "src/client/mail_text.h"
 
 #include <errno.h>
@@ -16,6 +15,8 @@
 
 /** The server holds an answer at most 8 s for an attempt that runs. */
 #define HELD_MS 20000
+/** How long the receipt is asked for when the time for an answer is over (ms). */
+#define LAST_LOOK_MS 2000
 /** Default of --timeout with --wait (ms). */
 #define WAIT_SEEN_MS 100000
 
@@ -93,21 +94,6 @@ static int check_body(const struct bh_buf *body, struct bh_err *err)
 	return 0;
 }
 
-/** The message id: the caller's own, to send again what may have been lost, or a new one. */
-static int add_message_id(const struct bh_cmd *cmd, cJSON *params, struct bh_err *err)
-{
-	const char *given = bh_args_get(&cmd->args, "message-id");
-	struct bh_uuid uuid = bh_uuid_new_ordered(bh_clock_wall_ms());
-	char text[BH_UUID_TEXT];
-
-	if (given != NULL && !bh_uuid_parse(given, &uuid)) {
-		return bh_err_set(err, BH_EINVALID, "--message-id wants a UUID, not \"%.60s\"",
-		                  given);
-	}
-	(void)cJSON_AddStringToObject(params, "message_id", bh_uuid_format(&uuid, text));
-	return 0;
-}
-
 /** Options that are about waiting; they set the time limit of the call too. */
 static int add_waiting(const struct bh_cmd *cmd, struct bh_request *request, struct bh_err *err)
 {
@@ -150,14 +136,34 @@ static void print_answer(const cJSON *result)
 /** The exit status that the contract gives for an answer. */
 static int status_of(const struct bh_cmd *cmd, const cJSON *result)
 {
-	int seen = bh_word_find(BH_WORDS_PROSPECT, bh_print_str(result, "will_be_seen", ""));
+	int status = bh_mail_view_status(result);
 	bool is_seen_wanted =
 		bh_args_has(&cmd->args, "fail-unless") || bh_args_has(&cmd->args, "wait");
 
-	if (seen == BH_PROSPECT_NEEDS_A_PERSON || seen == BH_PROSPECT_ONLY_IF_IT_LOOKS) {
-		return BH_EXIT_NOT_WOKEN;
+	return status == BH_EXIT_OK && is_seen_wanted && !bh_print_flag(result, "delivered")
+	               ? BH_EXIT_PENDING
+	               : status;
+}
+
+/** Options that say what the message is about. */
+static int add_subject(const struct bh_cmd *cmd, cJSON *params, struct bh_err *err)
+{
+	static const struct {
+		const char *option;
+		const char *param;
+	} subjects[] = {{"reply-to", "reply_to"}, {"task", "task_id"}, {"status", "status"}};
+
+	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
+		const char *value = bh_args_get(&cmd->args, subjects[i].option);
+
+		if (value != NULL) {
+			(void)cJSON_AddStringToObject(params, subjects[i].param, value);
+		}
 	}
-	return is_seen_wanted && !bh_print_flag(result, "delivered") ? BH_EXIT_PENDING : BH_EXIT_OK;
+	if (bh_args_has(&cmd->args, "status") && !bh_args_has(&cmd->args, "task")) {
+		return bh_err_set(err, BH_EINVALID, "--status goes with --task ID");
+	}
+	return 0;
 }
 
 /** Read and check the body, put it into the request. */
@@ -188,11 +194,108 @@ static int check_source(const struct bh_cmd *cmd)
 	return BH_EXIT_OK;
 }
 
+/** Call once, with a session of its own. As bh_client_do(). */
+static int call_anew(const struct bh_cmd *cmd, const char *method, cJSON *params, long timeout_ms,
+                     cJSON **result_out)
+{
+	struct bh_client_call call = {.method = method, .params = params, .timeout_ms = timeout_ms};
+	struct bh_session session = {0};
+	struct bh_err err = {0};
+	int rc = bh_session_open(cmd, BH_SESSION_START, &session, &err);
+
+	if (rc != 0) {
+		cJSON_Delete(params);
+	} else {
+		rc = bh_client_do(session.client, &call, result_out, &err);
+	}
+	bh_session_clear(&session);
+	return rc;
+}
+
+/** It is stored, as @receipt says. Have the answer after all; if even that cannot be had, say so. */
+static int answer_stored(struct bh_cmd *cmd, cJSON *send, const cJSON *receipt, cJSON **result_out)
+{
+	double seq = bh_print_num(receipt, "seq", 0);
+	struct bh_err err = {0};
+
+	(void)cJSON_ReplaceItemInObjectCaseSensitive(send, "no_wait", cJSON_CreateTrue());
+	if (call_anew(cmd, "message.send", cJSON_Duplicate(send, true), HELD_MS, result_out) == 0) {
+		return BH_EXIT_OK;
+	}
+	(void)bh_err_set(
+		&err, BH_ECLOSED,
+		"the server ended before it answered, but the message is stored, as m%.0f: do "
+		"not send it again; `bellhop receipt m%.0f` tells what became of it",
+		seq, seq);
+	(void)bh_cmd_fail(cmd, &err);
+	return BH_EXIT_NOT_WOKEN;
+}
+
+/**
+ * The answer was lost with the connection, again and again. What was stored is on disk, so the next
+ * server knows; only when none comes, or the same one still has the request, this stays open.
+ *
+ * @lost
+ *         How it was lost.
+ */
+static int answer_late(struct bh_cmd *cmd, cJSON *send, const struct bh_err *lost,
+                       cJSON **result_out)
+{
+	const char *message_id = bh_print_str(send, "message_id", "");
+	cJSON *params = cJSON_CreateObject();
+	cJSON *receipt = NULL;
+	struct bh_err err = {0};
+	int code = 0;
+
+	(void)cJSON_AddStringToObject(params, "id", message_id);
+	// A server that let the whole time pass gets no such time again.
+	code = call_anew(cmd, "mail.receipt", params,
+	                 lost->code == BH_ETIMEOUT ? LAST_LOOK_MS : HELD_MS, &receipt);
+	if (code == 0) {
+		int status = answer_stored(cmd, send, receipt, result_out);
+
+		cJSON_Delete(receipt);
+		return status;
+	}
+	if (code == BH_ENOTFOUND && lost->code == BH_ECLOSED) {
+		(void)bh_err_set(&err, BH_ECLOSED,
+		                 "the server ended again and again before it answered; nothing was "
+		                 "stored");
+		return bh_cmd_fail(cmd, &err);
+	}
+	return bh_session_report_lost(cmd, lost, message_id);
+}
+
+/** Send; the request's params are taken. */
+static int send_message(struct bh_cmd *cmd, struct bh_request *request, cJSON **result_out)
+{
+	cJSON *params = cJSON_Duplicate(request->params, true);
+	struct bh_client_call call = {.method = request->method,
+	                              .params = request->params,
+	                              .timeout_ms = request->timeout_ms,
+	                              .is_repeatable = true,
+	                              .wait_param = request->wait_param};
+	struct bh_session session = {0};
+	struct bh_err err = {0};
+	int status = BH_EXIT_OK;
+
+	if (bh_session_open(cmd, BH_SESSION_START, &session, &err) != 0) {
+		cJSON_Delete(request->params);
+		status = bh_print_no_server(cmd, &err);
+	} else if (bh_client_do(session.client, &call, result_out, &err) != 0) {
+		status = bh_client_is_lost(session.client, err.code)
+		                 ? answer_late(cmd, params, &err, result_out)
+		                 : bh_print_failure(cmd, session.client, &err);
+	}
+	bh_session_clear(&session);
+	cJSON_Delete(params);
+	return status;
+}
+
 static int run(struct bh_cmd *cmd)
 {
 	struct bh_request request = {
 		.method = "message.send", .is_repeatable = true, .wait_param = "wait_seen_ms"};
-	const char *reply_to = bh_args_get(&cmd->args, "reply-to");
 	struct bh_err err = {0};
 	cJSON *result = NULL;
 	int status = check_source(cmd);
@@ -202,11 +305,8 @@ static int run(struct bh_cmd *cmd)
 	}
 	request.params = cJSON_CreateObject();
 	(void)cJSON_AddStringToObject(request.params, "to", bh_args_word(&cmd->args, 0));
-	if (reply_to != NULL) {
-		(void)cJSON_AddStringToObject(request.params, "reply_to", reply_to);
-	}
-	if (add_message_id(cmd, request.params, &err) != 0 ||
-	    add_waiting(cmd, &request, &err) != 0) {
+	if (bh_mail_view_message_id(cmd, request.params, &err) != 0 ||
+	    add_subject(cmd, request.params, &err) != 0 || add_waiting(cmd, &request, &err) != 0) {
 		cJSON_Delete(request.params);
 		return bh_cmd_usage(cmd, "%s", err.text);
 	}
@@ -214,7 +314,7 @@ static int run(struct bh_cmd *cmd)
 		cJSON_Delete(request.params);
 		return bh_cmd_fail(cmd, &err);
 	}
-	status = bh_session_request(cmd, &request, &result);
+	status = send_message(cmd, &request, &result);
 	if (status == BH_EXIT_OK) {
 		if (!bh_print_if_json(cmd, result)) {
 			print_answer(result);
@@ -228,6 +328,8 @@ static int run(struct bh_cmd *cmd)
 static const struct bh_option options[] = {
 	{"file", 'f', "FILE", "the message is in FILE (- for standard input)"},
 	{"reply-to", 'r', "ID", "it answers message ID (m42)"},
+	{"task", 0, "ID", "it is about task ID, which it opens if there is none"},
+	{"status", 0, "STATUS", "move the task on, or tell its progress; see above"},
 	{"no-wait", 0, NULL, "answer at once, before an attempt to type it has ended"},
 	{"wait", 0, "seen", "wait until it has been seen"},
 	{"timeout", 't', "TIME", "how long to wait at most (default: 100s)"},
@@ -248,7 +350,12 @@ const struct bh_command bh_cmd_send = {
 		"  needs_a_person     somebody must act at that terminal first\n"
 		"  only_if_it_looks   nothing will wake the agent for it\n"
 		"Exit status: 0 for the first two, 3 for the last two, 4 with --wait or\n"
-		"--fail-unless when it is not seen yet, 1 when nothing was stored.\n"
+		"--fail-unless when it is not seen yet, 1 when nothing was stored, 5 when no answer\n"
+		"came: send it again with the --message-id that is named, then it is stored once.\n"
+		"NAME may be a room, '#dev': then it goes to each member, and `members` tells of each.\n"
+		"STATUS is working, input_required, completed or failed, which the task then is; or\n"
+		"update: progress, which wakes nobody and takes the place of your older updates of\n"
+		"the same task that were not read yet (exit status 0).\n"
 		"The sender is who calls; it cannot be given.",
 	.options = options,
 	.group = BH_GROUP_MAIL,

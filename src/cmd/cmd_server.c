@@ -1,14 +1,21 @@
 #include "src/base/fd.h"
+#include "src/base/file.h"
 #include "src/cmd/commands.h"
 #include "src/cmd/print.h"
 #include "src/cmd/session.h"
+#include "src/server/sweep.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
 
 /** How long `stop` waits for the end of the server, and then of the keeper (ms). */
-#define STOP_MS 10000
+#define STOP_MS 15000
+/** A server that does not answer a forced stop for so long hangs (ms). */
+#define HUNG_MS 5000
 
 static void print_info(const cJSON *info)
 {
@@ -51,6 +58,28 @@ static int run_status(struct bh_cmd *cmd)
 	return show_info(cmd, true);
 }
 
+/** The keeper that holds the session's lock, as a descriptor; -1: none. */
+static int find_keeper(const struct bh_paths *paths)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	int lock_fd = open(paths->keeper_lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	pid_t pid = 0;
+	int fd = -1;
+
+	if (lock_fd >= 0 && fcntl(lock_fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK) {
+		pid = lock.l_pid;
+		fd = pid > 0 ? pidfd_open(pid, 0) : -1;
+	}
+	// Still the same after it was opened: not another process with its number.
+	lock.l_type = F_WRLCK;
+	if (fd >= 0 &&
+	    (fcntl(lock_fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK || lock.l_pid != pid)) {
+		bh_fd_close(&fd);
+	}
+	bh_fd_close(&lock_fd);
+	return fd;
+}
+
 /** A descriptor of the session's keeper, readable once it has ended; -1 when it cannot be had. */
 static int open_keeper(struct bh_session *session)
 {
@@ -59,6 +88,9 @@ static int open_keeper(struct bh_session *session)
 	cJSON *info = NULL;
 	int fd = -1;
 
+	if (session->settings.keeper_lock_path != NULL) { // a server that hangs would not tell
+		return find_keeper(&session->paths);
+	}
 	if (bh_client_do(session->client, &call, &info, NULL) == 0) {
 		fd = pidfd_open((pid_t)bh_print_num(info, "keeper_pid", -1), 0);
 	}
@@ -77,29 +109,75 @@ static void wait_for_end(struct bh_session *session, int keeper_fd)
 	}
 }
 
+/** There is no server that answers, but a keeper: it gave up on servers that crashed, or keeps one that
+ * hangs, and holds the terminals. It ends them, and itself, as on a stop. False: there is none, or it stays. */
+static bool stop_keeper(const struct bh_paths *paths)
+{
+	int fd = find_keeper(paths);
+	struct pollfd keeper = {.fd = fd, .events = POLLIN};
+	bool is_ended = fd >= 0 && pidfd_send_signal(fd, SIGTERM, NULL, 0) == 0 &&
+	                poll(&keeper, 1, STOP_MS) == 1;
+
+	bh_fd_close(&fd);
+	if (is_ended) {
+		(void)bh_file_remove(paths->socket, NULL); // a server that crashed leaves both
+		(void)bh_file_remove(paths->keeper_state, NULL);
+		(void)bh_sweep_runtime(paths, NULL, NULL); // environments hold secrets
+	}
+	return is_ended;
+}
+
+/** No server was reached. With --force a person ends what is left of the session all the same. */
+static int stop_without_server(struct bh_cmd *cmd, const struct bh_session *session,
+                               const struct bh_err *err)
+{
+	cJSON *result = NULL;
+
+	if (!bh_args_has(&cmd->args, "force") || getenv("BELLHOP_TERMINAL") != NULL ||
+	    session->paths.keeper_lock == NULL || !stop_keeper(&session->paths)) {
+		return bh_print_no_server(cmd, err);
+	}
+	result = cJSON_CreateObject();
+	(void)cJSON_AddBoolToObject(result, "stopping", true);
+	(void)cJSON_AddNullToObject(result, "killed");
+	if (!bh_print_if_json(cmd, result)) {
+		(void)printf("stopped, with all terminals; the server did not do it: ");
+		bh_print_text(stdout, err->text);
+	}
+	cJSON_Delete(result);
+	return BH_EXIT_OK;
+}
+
 static int run_stop(struct bh_cmd *cmd)
 {
-	struct bh_request request = {.method = "server.stop", .params = cJSON_CreateObject()};
+	bool is_forced = bh_args_has(&cmd->args, "force");
+	struct bh_client_call call = {.method = "server.stop",
+	                              .params = cJSON_CreateObject(),
+	                              .timeout_ms = is_forced ? HUNG_MS : BH_CLIENT_CALL_MS};
 	struct bh_session session = {0};
 	struct bh_err err = {0};
 	cJSON *result = NULL;
 	int keeper_fd = -1;
 	int status = BH_EXIT_OK;
 
-	(void)cJSON_AddBoolToObject(request.params, "force", bh_args_has(&cmd->args, "force"));
+	(void)cJSON_AddBoolToObject(call.params, "force", is_forced);
 	if (bh_session_open(cmd, BH_SESSION_RUNNING, &session, &err) != 0) {
-		cJSON_Delete(request.params);
-		status = bh_print_no_server(cmd, &err);
-	} else {
-		keeper_fd = open_keeper(&session);
-		status = bh_session_call(cmd, &session, &request, &result);
+		cJSON_Delete(call.params);
+		status = stop_without_server(cmd, &session, &err);
+		bh_session_clear(&session);
+		return status;
 	}
-	if (status == BH_EXIT_OK) {
+	keeper_fd = open_keeper(&session);
+	if (bh_client_do(session.client, &call, &result, &err) == 0) {
 		wait_for_end(&session, keeper_fd);
 		if (!bh_print_if_json(cmd, result)) {
 			(void)printf("stopped; terminals ended: %.0f\n",
 			             bh_print_num(result, "killed", 0));
 		}
+	} else {
+		status = bh_client_fault(session.client)[0] == '\0'
+		                 ? stop_without_server(cmd, &session, &err)
+		                 : bh_print_failure(cmd, session.client, &err);
 	}
 	bh_fd_close(&keeper_fd);
 	cJSON_Delete(result);
@@ -134,7 +212,9 @@ const struct bh_command bh_cmd_server = {
 	.arguments = "start | stop | status",
 	.summary = "start, stop or look at the session's server",
 	.help = "Nobody needs to start it: the first command does. If it crashes it is started again\n"
-		"and the terminals go on.",
+		"and the terminals go on. One that crashed so often that it is not started any more,\n"
+		"or that hangs, is no hindrance to stop --force: the keeper ends what is left.\n"
+		"What waits for its respawn is given up when the session is stopped.",
 	.options = options,
 	.group = BH_GROUP_SESSION,
 	.words_min = 1,

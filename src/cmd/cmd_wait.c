@@ -2,8 +2,8 @@
 #include "src/cmd/mail_view.h"
 #include "src/cmd/session.h"
 
-/** Default limit: agents' tools have limits of their own (ms). */
-#define WAIT_MS 100000
+#include "src/base/limits.h"
+
 /** What we wait longer for the answer than the server for mail (ms). */
 #define ANSWER_MS 10000
 
@@ -13,7 +13,7 @@ static int run(struct bh_cmd *cmd)
 	struct bh_request request = {
 		.method = "inbox.wait", .is_repeatable = true, .wait_param = "timeout_ms"};
 	struct bh_err err = {0};
-	long timeout_ms = WAIT_MS;
+	long timeout_ms = BH_LIMIT_WAIT_MS;
 	int status = BH_EXIT_OK;
 
 	if (limit != NULL && bh_args_duration(limit, &timeout_ms, &err) != 0) {

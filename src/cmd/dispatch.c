@@ -4,9 +4,9 @@
 #include "src/base/limits.h"
 #include "src/base/paths.h"
 #include "src/cmd/help.h"
+#include "src/cmd/print.h"
 #include "src/cmd/table.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,11 +28,15 @@ int bh_cmd_usage(const struct bh_cmd *cmd, const char *format, ...)
 {
 	va_list args;
 
-	(void)fprintf(stderr, "bellhop %s: ", cmd->command->name);
+	bh_print_program(stderr, cmd);
 	va_start(args, format);
 	(void)vfprintf(stderr, format, args);
 	va_end(args);
 	(void)fputc('\n', stderr);
+	if (cmd->argc == 0) {
+		(void)fputs("`bellhop help` tells more.\n", stderr);
+		return BH_EXIT_USAGE;
+	}
 	bh_help_usage(stderr, cmd->command);
 	(void)fprintf(stderr, "`bellhop help %s` tells more.\n", cmd->command->name);
 	return BH_EXIT_USAGE;
@@ -56,14 +60,8 @@ bool bh_cmd_is_json(const struct bh_cmd *cmd)
 /** Standard output must be whole: a full disk or a closed pipe is a failure of the command. */
 static int finish_output(int status)
 {
-	errno = 0;
-	if (fflush(stdout) == 0 && ferror(stdout) == 0) {
+	if (bh_print_flush()) {
 		return status;
-	}
-	// A reader that has seen enough (`| head`) is no error worth words; and what a command has
-	// noticed itself it has told (errno 0).
-	if (errno != EPIPE && errno != 0) {
-		(void)fprintf(stderr, "bellhop: write output: %s\n", strerror(errno));
 	}
 	return status == BH_EXIT_OK ? BH_EXIT_FAILED : status;
 }
@@ -127,10 +125,37 @@ static int run_command(struct bh_cmd *cmd, int argc, char **argv)
 
 static int unknown_command(const char *name)
 {
+	// What the fingers of tmux's users know.
+	static const struct {
+		const char *name;
+		const char *here;
+	} of_tmux[] = {
+		{"a", "bellhop attach"},
+		{"at", "bellhop attach"},
+		{"attach-session", "bellhop attach"},
+		{"capture-pane", "bellhop screen"},
+		{"detach", "Control-B d"},
+		{"kill-server", "bellhop server stop"},
+		{"kill-session", "bellhop server stop"},
+		{"list-sessions", "bellhop sessions"},
+		{"list-windows", "bellhop list"},
+		{"ls", "bellhop sessions"},
+		{"new", "bellhop"},
+		{"new-session", "bellhop"},
+		{"send-keys", "bellhop keys"},
+		{"source-file", "bellhop reload"},
+		{"switch-client", "bellhop -S NAME"},
+	};
 	const char *near = bh_command_nearest(name);
+	const char *here = NULL;
 
+	for (size_t i = 0; i < sizeof(of_tmux) / sizeof(of_tmux[0]); i++) {
+		here = strcmp(of_tmux[i].name, name) == 0 ? of_tmux[i].here : here;
+	}
 	(void)fprintf(stderr, "bellhop: there is no command \"%s\"", name);
-	if (near != NULL) {
+	if (here != NULL) {
+		(void)fprintf(stderr, "; in place of tmux's there is `%s`", here);
+	} else if (near != NULL) {
 		(void)fprintf(stderr, "; did you mean %s?", near);
 	}
 	(void)fputs("\n`bellhop help` lists the commands.\n", stderr);

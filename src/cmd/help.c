@@ -62,9 +62,12 @@ void bh_help_command(FILE *out, const struct bh_command *command)
 
 void bh_help_overview(FILE *out)
 {
-	(void)fputs("bellhop runs coding agents in terminals and carries their mail.\n"
-	            "usage: bellhop [-S SESSION] COMMAND [ARGUMENT...]\n",
-	            out);
+	(void)fputs(
+		"bellhop runs coding agents in terminals and carries their mail.\n"
+		"usage: bellhop [-S SESSION] [COMMAND [ARGUMENT...]]\n"
+		"\nWithout a command: show the session's tabs and panes here; C-b ? helps, C-b d "
+		"leaves.\n",
+		out);
 	for (int group = 0; group < BH_GROUP_COUNT; group++) {
 		if (group_titles[group] == NULL) {
 			continue;

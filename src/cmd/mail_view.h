@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 struct bh_cmd;
+struct bh_err;
 struct bh_request;
 
 /** Print the messages of a read as they would be typed, or the note that nothing is new. */
@@ -29,5 +30,22 @@ int bh_mail_view_read(struct bh_cmd *cmd, const struct bh_request *request);
 
 /** Read option --limit (1 to 1000) into parameter `limit`; BH_EXIT_OK or a printed usage error. */
 int bh_mail_view_limit(const struct bh_cmd *cmd, cJSON *params);
+
+/**
+ * Read an option that names a message by its number (--after-seq, --before-seq) into parameter
+ * @param; BH_EXIT_OK or a printed usage error.
+ */
+int bh_mail_view_seq(const struct bh_cmd *cmd, const char *option, const char *param,
+                     cJSON *params);
+
+/**
+ * The message id: what --message-id gives (to send again what may have been lost), or a new one.
+ *
+ * @return 0, or BH_EINVALID with words in @err.
+ */
+int bh_mail_view_message_id(const struct bh_cmd *cmd, cJSON *params, struct bh_err *err);
+
+/** The exit status that the contract gives for the answer to a message. */
+int bh_mail_view_status(const cJSON *result);
 
 #endif

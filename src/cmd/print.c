@@ -6,6 +6,7 @@
 #include "src/client/mail_text.h"
 #include "src/cmd/command.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,19 @@
 
 /** Most columns of a table. */
 #define COLUMNS_MAX 16
+
+bool bh_print_flush(void)
+{
+	errno = 0;
+	if (fflush(stdout) == 0 && ferror(stdout) == 0) {
+		return true;
+	}
+	// Once it was told, nothing is left to be written (errno 0).
+	if (errno != EPIPE && errno != 0) {
+		(void)fprintf(stderr, "bellhop: write output: %s\n", strerror(errno));
+	}
+	return false;
+}
 
 void bh_print_json(FILE *out, const cJSON *value)
 {
@@ -165,6 +179,15 @@ void bh_table_print(struct bh_table *table, FILE *out)
 	*table = (struct bh_table){.columns = columns};
 }
 
+void bh_print_program(FILE *out, const struct bh_cmd *cmd)
+{
+	(void)fputs("bellhop", out);
+	if (cmd->argc > 0) {
+		(void)fprintf(out, " %s", cmd->command->name);
+	}
+	(void)fputs(": ", out);
+}
+
 /**
  * The sentence to standard error, with the server's word for it where @data has one; and with --json
  * an object to standard output.
@@ -178,7 +201,8 @@ static int print_error(const struct bh_cmd *cmd, const char *word, const char *s
 	if (data != NULL) {
 		bh_buf_printf(&safe, " (%s)", word);
 	}
-	(void)fprintf(stderr, "bellhop %s: %s\n", cmd->command->name, safe.data);
+	bh_print_program(stderr, cmd);
+	(void)fprintf(stderr, "%s\n", safe.data);
 	bh_buf_clear(&safe);
 	if (bh_cmd_is_json(cmd)) {
 		cJSON *object = cJSON_CreateObject();

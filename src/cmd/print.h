@@ -30,6 +30,12 @@ void bh_print_text(FILE *out, const char *text);
 /** Print a finished buffer and clear it. */
 void bh_print_buf(FILE *out, struct bh_buf *text);
 
+/**
+ * Write out what was printed on standard output. False when it is not whole; why is told on standard
+ * error, once. A reader that has seen enough (`| head`) is no error worth words.
+ */
+bool bh_print_flush(void);
+
 /** A string field of @object, or @otherwise. Borrowed. */
 const char *bh_print_str(const cJSON *object, const char *key, const char *otherwise);
 
@@ -61,6 +67,9 @@ void bh_table_add(struct bh_table *table, const char *format, ...)
 
 /** Print the rows, columns aligned, and free the cells. */
 void bh_table_print(struct bh_table *table, FILE *out);
+
+/** Begin a line of errors: "bellhop NAME: ", or "bellhop: " when no command was named. */
+void bh_print_program(FILE *out, const struct bh_cmd *cmd);
 
 /** Print that the server cannot be reached, as bh_cmd_fail() does, with the word "no_server". */
 int bh_print_no_server(const struct bh_cmd *cmd, const struct bh_err *err);

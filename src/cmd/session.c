@@ -23,6 +23,15 @@ static const char *env_get(const char *name)
 	return value == NULL || value[0] == '\0' ? NULL : value;
 }
 
+/** Tell the person what a command waits for. */
+static void on_tell(void *user, const char *sentence)
+{
+	const struct bh_session *session = user;
+
+	bh_print_program(stderr, session->cmd);
+	bh_print_text(stderr, sentence);
+}
+
 int bh_session_find(const struct bh_cmd *cmd, struct bh_session *session, struct bh_err *err)
 {
 	const char *const *env = (const char *const *)environ;
@@ -32,6 +41,7 @@ int bh_session_find(const struct bh_cmd *cmd, struct bh_session *session, struct
 	if (rc != 0) {
 		return rc;
 	}
+	session->cmd = cmd;
 	session->settings = (struct bh_client_settings){
 		.socket_path = session->paths.socket,
 		.keeper_state_path = session->paths.keeper_state,
@@ -41,6 +51,8 @@ int bh_session_find(const struct bh_cmd *cmd, struct bh_session *session, struct
 		.spool_dir = env_get("BELLHOP_SPOOL"),
 		.connect_ms = BH_START_TIMEOUT_MS,
 		.absent_ms = INSIDE_ABSENT_MS,
+		.tell = on_tell,
+		.tell_user = session,
 	};
 	if (inside_socket == NULL) {
 		return 0;
@@ -151,6 +163,19 @@ void bh_session_clear(struct bh_session *session)
 	*session = (struct bh_session){0};
 }
 
+int bh_session_report_lost(const struct bh_cmd *cmd, const struct bh_err *lost,
+                           const char *message_id)
+{
+	struct bh_err err = {0};
+
+	(void)bh_err_set(&err, lost->code,
+	                 "%.110s; whether it was stored is not known. Do it again with "
+	                 "--message-id %s, then it is stored once",
+	                 lost->text, message_id);
+	(void)bh_cmd_fail(cmd, &err);
+	return BH_EXIT_UNKNOWN;
+}
+
 int bh_session_call(const struct bh_cmd *cmd, struct bh_session *session,
                     const struct bh_request *request, cJSON **result_out)
 {
@@ -163,10 +188,22 @@ int bh_session_call(const struct bh_cmd *cmd, struct bh_session *session,
 	};
 	struct bh_err err = {0};
 
-	if (bh_client_do(session->client, &call, result_out, &err) != 0) {
-		return bh_print_failure(cmd, session->client, &err);
+	const cJSON *given = cJSON_GetObjectItemCaseSensitive(call.params, "message_id");
+	char *message_id = cJSON_IsString(given) ? bh_xstrdup(given->valuestring) : NULL;
+	int status = BH_EXIT_OK;
+
+	if (bh_client_do(session->client, &call, result_out, &err) == 0) {
+		// *result_out has the answer
+	} else if (!bh_client_is_lost(session->client, err.code)) {
+		status = bh_print_failure(cmd, session->client, &err);
+	} else if (message_id != NULL) {
+		status = bh_session_report_lost(cmd, &err, message_id);
+	} else {
+		status = bh_cmd_fail(cmd, &err);
+		status = call.is_repeatable ? status : BH_EXIT_UNKNOWN;
 	}
-	return BH_EXIT_OK;
+	free(message_id);
+	return status;
 }
 
 int bh_session_request(const struct bh_cmd *cmd, const struct bh_request *request,

@@ -25,8 +25,10 @@ enum bh_session_start {
 	BH_SESSION_RETURNING,
 };
 
-/** An open session. Zero-initialise; ends with bh_session_clear(). */
+/** An open session. Zero-initialise; ends with bh_session_clear(). Not to be moved meanwhile. */
 struct bh_session {
+	/** Whose call it is. */
+	const struct bh_cmd *cmd;
 	/** Its paths. */
 	struct bh_paths paths;
 	/** How it is reached. */
@@ -65,7 +67,8 @@ struct bh_request {
 	cJSON *params;
 	/** Time limit of the answer (ms); 0: BH_CLIENT_CALL_MS; negative: none. */
 	long timeout_ms;
-	/** May be sent twice, and the parameter for waiting then; see struct bh_client_call. */
+	/** May be sent twice, and the parameter for waiting then; see struct bh_client_call. What may
+	 * not, and is not answered, is not known to be done: BH_EXIT_UNKNOWN. */
 	bool is_repeatable;
 	const char *wait_param;
 	/** Fail when no server runs instead of starting one. */
@@ -78,7 +81,7 @@ struct bh_request {
  * @result_out
  *         On BH_EXIT_OK the result; the caller deletes it.
  * @return
- *         BH_EXIT_OK or BH_EXIT_FAILED.
+ *         BH_EXIT_OK, BH_EXIT_FAILED or BH_EXIT_UNKNOWN.
  */
 int bh_session_request(const struct bh_cmd *cmd, const struct bh_request *request,
                        cJSON **result_out);
@@ -86,5 +89,14 @@ int bh_session_request(const struct bh_cmd *cmd, const struct bh_request *reques
 /** The same on a session that is open. */
 int bh_session_call(const struct bh_cmd *cmd, struct bh_session *session,
                     const struct bh_request *request, cJSON **result_out);
+
+/**
+ * Print that no answer came to a message, and how to ask again. Gives BH_EXIT_UNKNOWN.
+ *
+ * @lost
+ *         How it was lost.
+ */
+int bh_session_report_lost(const struct bh_cmd *cmd, const struct bh_err *lost,
+                           const char *message_id);
 
 #endif

@@ -1,5 +1,6 @@
 #include "src/cmd/table.h"
 
+#include "src/base/nearest.h"
 #include "src/cmd/command.h"
 #include "src/cmd/commands.h"
 
@@ -20,6 +21,7 @@ const struct bh_command *const bh_commands[] = {
 	&bh_cmd_screen,
 	&bh_cmd_type,
 	&bh_cmd_keys,
+	&bh_cmd_grant,
 	&bh_cmd_resize,
 	&bh_cmd_kill,
 	&bh_cmd_respawn,
@@ -34,15 +36,30 @@ const struct bh_command *const bh_commands[] = {
 	&bh_cmd_wait,
 	&bh_cmd_history,
 	&bh_cmd_receipt,
+	&bh_cmd_receipts,
 	&bh_cmd_ack,
+	&bh_cmd_room,
+	&bh_cmd_task,
 	&bh_cmd_announce,
+	&bh_cmd_register,
 	&bh_cmd_whoami,
 	&bh_cmd_ring,
+	&bh_cmd_steer,
 	&bh_cmd_can_wake,
+	&bh_cmd_parked,
+	&bh_cmd_dnd,
+	&bh_cmd_block,
+	&bh_cmd_unblock,
 	&bh_cmd_overview,
+	&bh_cmd_sessions,
+	&bh_cmd_events,
+	&bh_cmd_doctor,
 	&bh_cmd_server,
 	&bh_cmd_upgrade,
+	&bh_cmd_reload,
+	&bh_cmd_config,
 	&bh_cmd_replay,
+	&bh_cmd_channel,
 	&bh_cmd_rpc,
 	&bh_cmd_help,
 	&bh_cmd_version,
@@ -74,5 +91,5 @@ const char *bh_command_nearest(const char *word)
 		}
 	}
 	names[count] = NULL;
-	return bh_args_nearest(word, names);
+	return bh_nearest(word, names);
 }

@@ -26,6 +26,19 @@ static void add_state(struct bh_table *table, const cJSON *terminal)
 	}
 }
 
+/** "bash (claude)" where somebody typed an agent into a shell. */
+static void add_program(struct bh_table *table, const cJSON *terminal)
+{
+	const char *program = bh_print_str(terminal, "program", "-");
+	const char *watched = bh_print_str(terminal, "watched", NULL);
+
+	if (watched != NULL) {
+		bh_table_add(table, "%s (%s)", program, watched);
+	} else {
+		bh_table_add(table, "%s", program);
+	}
+}
+
 static void add_row(struct bh_table *table, const cJSON *terminal)
 {
 	double pid = bh_print_num(terminal, "pid", 0);
@@ -33,7 +46,7 @@ static void add_row(struct bh_table *table, const cJSON *terminal)
 
 	bh_table_add(table, "%s", bh_print_str(terminal, "identity", "-"));
 	add_state(table, terminal);
-	bh_table_add(table, "%s", bh_print_str(terminal, "program", "-"));
+	add_program(table, terminal);
 	bh_table_add(table, pid > 0 ? "%.0f" : "-", pid);
 	bh_table_add(table, "%.0fx%.0f", bh_print_num(terminal, "cols", 0),
 	             bh_print_num(terminal, "rows", 0));
@@ -65,6 +78,23 @@ void bh_terminal_view_table(FILE *out, const cJSON *terminals)
 	bh_table_print(&table, out);
 }
 
+/** What carries mail, and the newest proof that it does. */
+static void wake_print_proof(FILE *out, const cJSON *wake)
+{
+	const char *by = bh_print_str(wake, "by", NULL);
+	const cJSON *proof = cJSON_GetObjectItemCaseSensitive(wake, "last_proof");
+	char age[16];
+
+	if (by != NULL) {
+		(void)fprintf(out, "by: %s (%s)\n", by,
+		              bh_word_meaning(BH_WORDS_PATH, bh_word_find(BH_WORDS_PATH, by)));
+	}
+	if (cJSON_IsObject(proof)) {
+		(void)fprintf(out, "last proof: %s, %s ago\n", bh_print_str(proof, "what", "?"),
+		              bh_print_age(bh_print_num(proof, "age_ms", 0), age));
+	}
+}
+
 void bh_terminal_view_wake(FILE *out, const char *name, const cJSON *wake)
 {
 	const char *tier = bh_print_str(wake, "tier", "NONE");
@@ -81,6 +111,7 @@ void bh_terminal_view_wake(FILE *out, const char *name, const cJSON *wake)
 			bh_print_text(out, condition->valuestring);
 		}
 	}
+	wake_print_proof(out, wake);
 	(void)fprintf(out, "now: %s", bh_print_str(wake, "now", "blocked"));
 	if (reason != NULL && reason[0] != '\0') {
 		struct bh_buf cause = {0};

@@ -109,19 +109,6 @@ static void mistakes_are_named(void **state)
 	}
 }
 
-static void nearest_finds_slips_only(void **state)
-{
-	static const char *const names[] = {"send", "screen", "server", "inbox", NULL};
-
-	(void)state;
-	assert_string_equal(bh_args_nearest("sned", names), "send");
-	assert_string_equal(bh_args_nearest("inbx", names), "inbox");
-	assert_string_equal(bh_args_nearest("scr", names), "screen");
-	assert_null(bh_args_nearest("mail", names));
-	assert_null(bh_args_nearest("", names));
-	assert_null(bh_args_nearest("a-word-that-is-much-too-long-for-any-option", names));
-}
-
 static void sizes_are_checked(void **state)
 {
 	static const char *const bad[] = {"",        "80",   "80x",     "x24",
@@ -166,7 +153,6 @@ int main(void)
 		cmocka_unit_test(two_dashes_and_the_first_word_end_the_options),
 		cmocka_unit_test(prose_with_dashes_is_a_word),
 		cmocka_unit_test(mistakes_are_named),
-		cmocka_unit_test(nearest_finds_slips_only),
 		cmocka_unit_test(sizes_are_checked),
 		cmocka_unit_test(durations_are_checked),
 	};
