@@ -1,5 +1,7 @@
 #include "src/ui/action.h"
 
+#include "src/base/utf8.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +33,10 @@ static const struct {
 	[BH_ACTION_TAB_LAST] = {"tab.select", TARGET_NONE, "{\"which\":\"last\"}"},
 	[BH_ACTION_TAB_INDEX] = {"tab.select", TARGET_DIGIT, "{}"},
 	[BH_ACTION_TAB_CLOSE] = {"tab.close", TARGET_TAB, "{}"},
+	[BH_ACTION_TAB_MOVE] = {"tab.move", TARGET_TAB, "{}"},
+	[BH_ACTION_TAB_MOVE_LEFT] = {"tab.move", TARGET_TAB, "{\"by\":-1}"},
+	[BH_ACTION_TAB_MOVE_RIGHT] = {"tab.move", TARGET_TAB, "{\"by\":1}"},
+	[BH_ACTION_TAB_SWAP] = {"tab.swap", TARGET_TAB, "{}"},
 	[BH_ACTION_SPLIT_RIGHT] = {"pane.split", TARGET_RUN_BESIDE, "{\"direction\":\"right\"}"},
 	[BH_ACTION_SPLIT_DOWN] = {"pane.split", TARGET_RUN_BESIDE, "{\"direction\":\"down\"}"},
 	[BH_ACTION_FOCUS_LEFT] = {"pane.focus", TARGET_NONE, "{\"direction\":\"left\"}"},
@@ -44,6 +50,7 @@ static const struct {
 	[BH_ACTION_SWAP_PREVIOUS] = {"pane.swap", TARGET_PANE, "{\"which\":\"previous\"}"},
 	[BH_ACTION_SWAP_NEXT] = {"pane.swap", TARGET_PANE, "{\"which\":\"next\"}"},
 	[BH_ACTION_ROTATE] = {"pane.rotate", TARGET_TAB, "{}"},
+	[BH_ACTION_ROTATE_BACK] = {"pane.rotate", TARGET_TAB, "{\"reverse\":true}"},
 	[BH_ACTION_BREAK] = {"pane.break", TARGET_PANE, "{}"},
 	[BH_ACTION_ARRANGE] = {"layout.arrange", TARGET_TAB, "{}"},
 	[BH_ACTION_EVEN_HORIZONTAL] = {"layout.arrange", TARGET_TAB,
@@ -55,10 +62,19 @@ static const struct {
 	[BH_ACTION_MAIN_VERTICAL] = {"layout.arrange", TARGET_TAB,
                                      "{\"preset\":\"main-vertical\"}"},
 	[BH_ACTION_TILED] = {"layout.arrange", TARGET_TAB, "{\"preset\":\"tiled\"}"},
+	[BH_ACTION_RELOAD] = {"server.reload", TARGET_NONE, "{}"},
 	[BH_ACTION_RESIZE_LEFT] = {"pane.resize", TARGET_PANE, "{\"direction\":\"left\"}"},
 	[BH_ACTION_RESIZE_RIGHT] = {"pane.resize", TARGET_PANE, "{\"direction\":\"right\"}"},
 	[BH_ACTION_RESIZE_UP] = {"pane.resize", TARGET_PANE, "{\"direction\":\"up\"}"},
 	[BH_ACTION_RESIZE_DOWN] = {"pane.resize", TARGET_PANE, "{\"direction\":\"down\"}"},
+	[BH_ACTION_RESIZE_LEFT_FAR] = {"pane.resize", TARGET_PANE,
+                                       "{\"direction\":\"left\",\"cells\":5}"},
+	[BH_ACTION_RESIZE_RIGHT_FAR] = {"pane.resize", TARGET_PANE,
+                                        "{\"direction\":\"right\",\"cells\":5}"},
+	[BH_ACTION_RESIZE_UP_FAR] = {"pane.resize", TARGET_PANE,
+                                     "{\"direction\":\"up\",\"cells\":5}"},
+	[BH_ACTION_RESIZE_DOWN_FAR] = {"pane.resize", TARGET_PANE,
+                                       "{\"direction\":\"down\",\"cells\":5}"},
 };
 
 /** Add what the request is about. False when there is no such thing. */
@@ -164,6 +180,7 @@ static bool question_pane(const struct bh_model *model, char *out, size_t size)
 static bool question_tab(const struct bh_model *model, char *out, size_t size)
 {
 	const struct bh_model_tab *tab = bh_model_active(model);
+	char name[42];
 	int at_work = 0;
 
 	if (tab == NULL) {
@@ -172,9 +189,14 @@ static bool question_tab(const struct bh_model *model, char *out, size_t size)
 	for (size_t i = 0; i < tab->pane_count; i++) {
 		at_work += is_at_work(bh_model_terminal(model, tab->panes[i].terminal_id));
 	}
-	(void)snprintf(out, size, "close tab %.40s and end its %zu program%s%s? (y/n)", tab->name,
-	               tab->pane_count, tab->pane_count == 1 ? "" : "s",
-	               at_work > 0 ? ", an agent at work among them" : "");
+	bh_utf8_copy(name, sizeof(name), tab->name);
+	if (tab->pane_count == 1) {
+		(void)snprintf(out, size, "close tab %s and end its program%s? (y/n)", name,
+		               at_work > 0 ? ", which is at work" : "");
+	} else {
+		(void)snprintf(out, size, "close tab %s and end its %zu programs%s? (y/n)", name,
+		               tab->pane_count, at_work > 0 ? ", an agent at work among them" : "");
+	}
 	return at_work > 0;
 }
 

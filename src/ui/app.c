@@ -2,6 +2,8 @@
 
 #include "src/base/clock.h"
 #include "src/base/frame.h"
+#include "src/base/utf8.h"
+#include "src/ui/app_layer.h"
 #include "src/ui/app_state.h"
 #include "src/ui/sidebar.h"
 
@@ -26,12 +28,14 @@
 #define MESSAGE_MS 5000
 /** Most terminals without a pane that get a tab when there is none at all. */
 #define SHOW_MAX 9
+/** So long after a person asked for something a new focus is taken to come of it (ms). */
+#define FOCUS_MS 2000
 /** No deadline. */
 #define NEVER UINT64_MAX
 
 void bh_app_say(struct bh_app *app, uint64_t now_ms, const char *text)
 {
-	(void)snprintf(app->message, sizeof(app->message), "%s", text);
+	bh_utf8_copy(app->message, sizeof(app->message), text);
 	app->message_until_ms = now_ms + MESSAGE_MS;
 	app->is_dirty = true;
 }
@@ -75,7 +79,10 @@ void bh_app_send(struct bh_app *app, struct bh_action_request request, uint64_t 
 	if (request.method == NULL) {
 		return;
 	}
-	if (!bh_link_request(app->link, request.method, request.params)) {
+	app->asked_at_ms = now_ms;
+	if (bh_link_request(app->link, request.method, request.params)) {
+		bh_gate_sent(&app->gate, request.method);
+	} else {
 		bh_app_say(app, now_ms, "the server does not answer now; try again");
 	}
 }
@@ -112,33 +119,71 @@ static void populate(struct bh_app *app, uint64_t now_ms)
 	}
 }
 
+/** Tell a program that asked for it that its pane got or lost the focus. */
+static void tell_focus(struct bh_app *app, const struct bh_view *view, const char *report)
+{
+	if (view != NULL && view->feed.screen != NULL &&
+	    bh_screen_mode(view->feed.screen, BH_SCREEN_MODE_FOCUS)) {
+		bh_app_send_keys_to(app, view->terminal_id, bh_span_of(report));
+	}
+}
+
+/** Another pane has the focus. Only the UI whose person did it tells the programs, so that they hear
+ * it once. */
+static void follow_focus(struct bh_app *app, uint64_t now_ms)
+{
+	const struct bh_model_pane *pane = bh_model_focus(&app->model);
+	const char *id = pane == NULL ? "" : pane->terminal_id;
+
+	if (strcmp(app->focus_id, id) == 0) {
+		return;
+	}
+	app->is_focus_due = app->asked_at_ms != 0 && now_ms - app->asked_at_ms < FOCUS_MS;
+	if (app->is_focus_due) {
+		tell_focus(app, bh_viewer_find(&app->viewer, app->focus_id), "\x1b[O");
+	}
+	(void)snprintf(app->focus_id, sizeof(app->focus_id), "%s", id);
+}
+
 static void follow_layout(struct bh_app *app, uint64_t now_ms)
 {
+	follow_focus(app, now_ms);
 	bh_viewer_follow(&app->viewer, &app->model, app->link);
 	app->screens_until_ms = now_ms + WAIT_SCREENS_MS;
 	app->is_dirty = true;
 }
 
-void bh_app_take_size(struct bh_app *app, bool is_telling)
+/** Tell the server of our place, when it is another. One word at a time: what changes until it is
+ * answered is told then, however often it was. */
+static void tell_size(struct bh_app *app)
+{
+	const struct bh_draw_rect *area = &app->place.area;
+	cJSON *params = NULL;
+
+	if (app->is_telling_size || !bh_link_is_open(app->link) ||
+	    (app->told_cols == area->cols && app->told_rows == area->rows)) {
+		return;
+	}
+	params = cJSON_CreateObject();
+	(void)cJSON_AddNumberToObject(params, "cols", area->cols);
+	(void)cJSON_AddNumberToObject(params, "rows", area->rows);
+	app->is_telling_size = bh_link_request(app->link, "ui.size", params);
+	app->told_cols = app->is_telling_size ? area->cols : app->told_cols;
+	app->told_rows = app->is_telling_size ? area->rows : app->told_rows;
+}
+
+void bh_app_take_size(struct bh_app *app)
 {
 	int cols = 0;
 	int rows = 0;
-	struct bh_draw_rect before = app->place.area;
-	cJSON *params = NULL;
 
 	bh_tty_size(app->settings->out_fd, &cols, &rows);
 	if (app->draw != NULL && (cols != app->place.cols || rows != app->place.rows)) {
 		bh_draw_resize(app->draw, cols, rows);
 	}
-	app->place = bh_scene_divide(cols, rows, app->wants_sidebar);
+	app->place = bh_scene_divide(cols, rows, app->wants_sidebar, bh_app_sidebar_columns(app));
 	app->is_dirty = true;
-	if (is_telling &&
-	    (before.cols != app->place.area.cols || before.rows != app->place.area.rows)) {
-		params = cJSON_CreateObject();
-		(void)cJSON_AddNumberToObject(params, "cols", app->place.area.cols);
-		(void)cJSON_AddNumberToObject(params, "rows", app->place.area.rows);
-		(void)bh_link_request(app->link, "ui.size", params);
-	}
+	tell_size(app);
 }
 
 // --------------------------------------------------------------------------------- drawing
@@ -151,8 +196,14 @@ static const struct bh_screen *screen_of(void *user, const char *terminal_id)
 	return view == NULL ? NULL : view->feed.screen;
 }
 
-static struct bh_scene scene_of(struct bh_app *app, uint64_t now_ms)
+static void draw_over(void *user, const struct bh_scene *scene)
 {
+	bh_app_layers_draw(user, scene);
+}
+
+struct bh_scene bh_app_scene(struct bh_app *app)
+{
+	uint64_t now_ms = app->now_ms;
 	const char *message = app->message_until_ms > now_ms ? app->message : "";
 
 	if (app->lost_at_ms != 0) {
@@ -161,35 +212,16 @@ static struct bh_scene scene_of(struct bh_app *app, uint64_t now_ms)
 	return (struct bh_scene){.model = &app->model,
 	                         .place = app->place,
 	                         .session = app->settings->session,
+	                         .bindings = &app->bindings,
 	                         .screen_of = screen_of,
+	                         .draw_over = draw_over,
 	                         .user = app,
 	                         .question = &app->question,
 	                         .message = message,
 	                         .is_prefix = app->input.is_prefix,
 	                         .is_observing = app->settings->is_observing,
-	                         .is_help = app->is_help,
+	                         .sidebar_scroll = app->sidebar_scroll,
 	                         .now_ms = now_ms};
-}
-
-/** Where the pane in focus is, for mouse reports. */
-static void place_input(struct bh_app *app, const struct bh_scene *scene)
-{
-	const struct bh_model_pane *pane = bh_model_focus(&app->model);
-	struct bh_scene_origin origin = bh_scene_origin(scene);
-	struct bh_draw_rect rect;
-
-	app->input.view = (struct bh_input_view){.rows = 1}; // nothing is inside of no columns
-	if (pane != NULL) {
-		rect = bh_scene_pane_rect(scene, origin, pane);
-		app->input.view.row = rect.row;
-		app->input.view.col = rect.col;
-		app->input.view.rows = rect.rows > 0 ? rect.rows : 1;
-		app->input.view.cols = rect.rows > 0 ? rect.cols : 0;
-		app->input.view.first_row =
-			rect.row - (app->place.area.row + pane->row - origin.row);
-		app->input.view.first_col =
-			rect.col - (app->place.area.col + pane->col - origin.col);
-	}
 }
 
 /** When the next frame may be drawn; NEVER when there is nothing to draw. */
@@ -208,9 +240,10 @@ static uint64_t frame_due_ms(const struct bh_app *app)
 }
 
 /** Whether what changed are screens alone, in places that are what they were. */
-static bool is_only_screens(const struct bh_app *app)
+static bool is_only_screens(const struct bh_app *app, const struct bh_scene *scene)
 {
-	return !app->is_dirty && !bh_app_is_ours(app) &&
+	return !app->is_dirty && bh_scene_message_rows(scene) <= 1 &&
+	       bh_app_layer_of(app, "") == NULL && app->question.state != BH_QUESTION_OPEN &&
 	       app->model.area_cols <= app->place.area.cols &&
 	       app->model.area_rows <= app->place.area.rows;
 }
@@ -222,11 +255,25 @@ static void draw_screens(struct bh_app *app, const struct bh_scene *scene)
 		const struct bh_model_pane *pane =
 			bh_model_pane_of(bh_model_active(&app->model), view->terminal_id);
 
-		if (view->is_changed && pane != NULL && pane->is_visible) {
+		if (view->is_changed && pane != NULL && pane->is_visible &&
+		    bh_app_layer_of(app, view->terminal_id) == NULL) {
 			bh_scene_draw_screen(app->draw, scene, pane);
+			bh_screen_see(view->feed.screen);
 		}
 	}
-	bh_scene_draw_cursor(app->draw, scene);
+	if (bh_app_layer(app) == NULL) {
+		bh_scene_draw_cursor(app->draw, scene);
+	}
+}
+
+static void draw_all(struct bh_app *app, const struct bh_scene *scene)
+{
+	bh_scene_draw(app->draw, scene);
+	for (size_t i = 0; i < app->viewer.count; i++) {
+		if (app->viewer.views[i].feed.screen != NULL) {
+			bh_screen_see(app->viewer.views[i].feed.screen);
+		}
+	}
 }
 
 static void draw(struct bh_app *app, uint64_t now_ms)
@@ -237,18 +284,19 @@ static void draw(struct bh_app *app, uint64_t now_ms)
 	if (frame_due_ms(app) > now_ms) {
 		return;
 	}
-	scene = scene_of(app, now_ms);
-	if (is_only_screens(app)) {
+	scene = bh_app_scene(app);
+	if (is_only_screens(app, &scene)) {
 		draw_screens(app, &scene);
 	} else {
-		place_input(app, &scene);
-		bh_scene_draw(app->draw, &scene);
+		draw_all(app, &scene);
 	}
 	for (size_t i = 0; i < app->viewer.count; i++) {
 		app->viewer.views[i].is_changed = false;
 	}
 	bh_draw_flush(app->draw, &out);
-	put(app, &out);
+	bh_tty_put_frame(&app->tty, (struct bh_span){.data = out.data, .len = out.len});
+	bh_buf_clear(&out);
+	app->question.is_drawn = true;
 	app->is_dirty = false;
 	app->has_changes = false;
 	app->is_urgent = false;
@@ -256,30 +304,29 @@ static void draw(struct bh_app *app, uint64_t now_ms)
 }
 
 /** What the program in a pane did since the last time. */
-static void follow_view(struct bh_app *app, struct bh_view *view, bool is_focus, struct bh_buf *out)
+static void follow_view(struct bh_app *app, struct bh_view *view, bool is_focus)
 {
 	struct bh_screen *screen = view->feed.screen;
 	uint32_t changes = screen == NULL ? 0 : bh_screen_take_changes(screen);
+	bool is_drawn = bh_app_layer_of(app, view->terminal_id) == NULL;
+
+	if (!is_drawn && (view->feed.has_news || changes != 0)) {
+		bh_app_layer_screen(app, view->terminal_id, screen);
+	}
 
 	if (view->feed.has_news ||
 	    (changes & (BH_SCREEN_CHANGED_SIZE | BH_SCREEN_CHANGED_MODES)) != 0) {
 		app->is_dirty = true;
 		view->feed.has_news = false;
 	}
-	if ((changes & (BH_SCREEN_CHANGED_CELLS | BH_SCREEN_CHANGED_CURSOR)) != 0) {
+	if (is_drawn && (changes & (BH_SCREEN_CHANGED_CELLS | BH_SCREEN_CHANGED_CURSOR)) != 0) {
 		view->is_changed = true;
 		app->has_changes = true;
 	}
-	if ((changes & BH_SCREEN_CHANGED_BELL) != 0) {
-		bh_buf_puts(out, "\a");
-	}
-	if ((changes & BH_SCREEN_CHANGED_NOTIFICATION) != 0) {
-		bh_pass_notification(screen, out);
-	}
-	if ((changes & BH_SCREEN_CHANGED_CLIPBOARD) != 0 && is_focus &&
-	    !app->settings->is_observing) {
-		bh_pass_clipboard(screen, out);
-	}
+	bh_app_pass(app, view, screen, changes, is_focus);
+	screen = bh_feed_take_aside(&view->feed, &changes);
+	bh_app_pass(app, view, screen, changes, is_focus);
+	bh_screen_free(screen);
 }
 
 /** Let the person's terminal follow the panes: modes and title of the one in focus. */
@@ -289,22 +336,32 @@ static void follow_panes(struct bh_app *app)
 	struct bh_view *focus = bh_app_focus_view(app);
 	const struct bh_model_terminal *terminal =
 		focus == NULL ? NULL : bh_model_terminal(&app->model, focus->terminal_id);
+	bool is_plain = false;
 
 	for (size_t i = 0; i < app->viewer.count; i++) {
 		struct bh_view *view = &app->viewer.views[i];
 
-		follow_view(app, view, view == focus, &out);
+		follow_view(app, view, view == focus);
 	}
-	if (!app->settings->is_observing) {
-		bh_modes_follow(&app->modes, bh_app_is_ours(app) ? NULL : bh_app_focus_screen(app),
-		                &out);
+	if (app->is_focus_due && focus != NULL && focus->stream >= 0 &&
+	    focus->feed.screen != NULL) {
+		tell_focus(app, focus, "\x1b[I");
+		app->is_focus_due = false;
 	}
-	bh_pass_title(&app->title, bh_app_focus_screen(app),
-	              terminal == NULL ? app->settings->session : terminal->identity, &out);
+	if (bh_tty_is_behind(&app->tty)) {
+		return; // it follows when it takes something again
+	}
+	// One who only looks has no use for the program's modes, but for the mouse all the same.
+	is_plain = bh_app_is_ours(app) || app->settings->is_observing;
+	bh_modes_follow(&app->modes, is_plain ? NULL : bh_app_focus_screen(app), &out);
+	if (!app->modes.is_plain) {
+		bh_pass_title(&app->title, bh_app_focus_screen(app),
+		              terminal == NULL ? app->settings->session : terminal->identity, &out);
+	}
 	put(app, &out);
 }
 
-/** Read keys. Without a server they are dropped, but for those that are ours. */
+/** Read keys. Without a server they wait a while, then they are dropped, but for those that are ours. */
 static void read_keys(struct bh_app *app, uint64_t now_ms)
 {
 	char bytes[16 * 1024];
@@ -323,32 +380,10 @@ static void read_keys(struct bh_app *app, uint64_t now_ms)
 static void take_state(struct bh_app *app, const cJSON *state, uint64_t now_ms)
 {
 	bh_model_begin(&app->model, state, now_ms);
+	bh_app_layers_follow(app);
 	bh_viewer_restart(&app->viewer);
 	follow_layout(app, now_ms);
 	populate(app, now_ms);
-}
-
-/** An agent needs a person and is not in view: ring, and say who. */
-static void ring(struct bh_app *app)
-{
-	const struct bh_model_terminal *who = bh_model_next_needing(&app->model, "");
-	struct bh_buf out = {0};
-
-	if (who != NULL) {
-		bh_buf_printf(&out, "\a\x1b]9;%s: %s\x1b\\", who->identity,
-		              who->is_done_unseen ? "done" : who->state);
-		put(app, &out);
-	}
-}
-
-/** The bell of a program that is not in view; those in view ring by their own output. */
-static void take_bell(struct bh_app *app, const cJSON *params)
-{
-	const cJSON *id = cJSON_GetObjectItemCaseSensitive(params, "terminal_id");
-
-	if (cJSON_IsString(id) && bh_viewer_find(&app->viewer, id->valuestring) == NULL) {
-		bh_tty_put(&app->tty, bh_span_of("\a"));
-	}
 }
 
 static void take_notification(struct bh_app *app, const struct bh_link_event *event,
@@ -356,17 +391,28 @@ static void take_notification(struct bh_app *app, const struct bh_link_event *ev
 {
 	unsigned changes = bh_model_take(&app->model, event->method, event->params, now_ms);
 
-	if (strcmp(event->method, "terminal.bell") == 0) {
-		take_bell(app, event->params);
+	bh_app_hear(app, event->method, event->params);
+	// Who was told all anew may have missed that the settings changed.
+	if (strcmp(event->method, "config.changed") == 0 ||
+	    strcmp(event->method, "events.resync") == 0) {
+		bh_app_read_config(app, now_ms);
+	}
+	if (strcmp(event->method, "server.stopping") == 0) {
+		bh_app_finish(app, BH_APP_STOPPED);
 	}
 	if ((changes & BH_MODEL_NOTICE) != 0) {
 		bh_app_say(app, now_ms, app->model.notice);
 	}
+	if (changes != BH_MODEL_NOTHING) {
+		bh_app_layers_changed(app);
+	}
 	if ((changes & BH_MODEL_ATTENTION) != 0) {
-		ring(app);
+		bh_attention_add(&app->attention, app->model.attention);
 	}
 	if ((changes & BH_MODEL_LAYOUT) != 0) {
 		follow_layout(app, now_ms);
+		bh_app_layers_follow(app);
+		bh_app_frame_moved(app);
 		if (app->model.tab_count == 0) {
 			bh_app_finish(app, BH_APP_EMPTY);
 		}
@@ -387,9 +433,12 @@ static void take_refusal(struct bh_app *app, const struct bh_link_event *event, 
 			strcmp(event->method, "tab.close") == 0 ? "tab.close" : "pane.close";
 		cJSON_DeleteItemFromObjectCaseSensitive(request.params, "force");
 		(void)cJSON_AddBoolToObject(request.params, "force", true);
-		(void)snprintf(question, sizeof(question), "%.140s (y/n)", event->message);
+		(void)snprintf(question, sizeof(question), "%.*s (y/n)",
+		               (int)bh_utf8_cut(event->message, strlen(event->message), 140),
+		               event->message);
 		bh_app_ask(app, question, request);
 	} else if (strcmp(event->method, "terminal.detach") != 0) {
+		app->drag.is_waiting = false;
 		bh_app_say(app, now_ms, event->message);
 	}
 }
@@ -409,6 +458,20 @@ static int take_frame(struct bh_app *app, const struct bh_conn_item *frame, uint
 
 static int take_event(struct bh_app *app, const struct bh_link_event *event, uint64_t now_ms)
 {
+	if (event->kind == BH_LINK_FRAME) {
+		return take_frame(app, &event->frame, now_ms);
+	}
+	if (event->kind == BH_LINK_RESULT || event->kind == BH_LINK_REFUSAL) {
+		bh_gate_answered(&app->gate, event->method, event->result, now_ms);
+	}
+	if (strcmp(event->method, "ui.size") == 0) {
+		app->is_telling_size = false;
+		tell_size(app);
+	}
+	if (event->asker != 0) {
+		bh_app_layer_result(app, event);
+		return 0;
+	}
 	switch (event->kind) {
 	case BH_LINK_NOTIFICATION:
 		take_notification(app, event, now_ms);
@@ -416,15 +479,24 @@ static int take_event(struct bh_app *app, const struct bh_link_event *event, uin
 	case BH_LINK_RESULT:
 		if (strcmp(event->method, "terminal.attach") == 0) {
 			bh_viewer_opened(&app->viewer, event->params, event->result, app->link);
+		} else if (strcmp(event->method, "pane.resize") == 0) {
+			bh_app_frame_answered(app, event->result);
 		}
 		break;
 	case BH_LINK_REFUSAL:
 		take_refusal(app, event, now_ms);
 		break;
 	case BH_LINK_FRAME:
-		return take_frame(app, &event->frame, now_ms);
+		break; // see above: it alone has no method
 	}
 	return 0;
+}
+
+/** The server knows our place. */
+static void take_place(struct bh_app *app, struct bh_link_place place)
+{
+	app->told_cols = place.cols;
+	app->told_rows = place.rows;
 }
 
 /** The server is gone: try to reach it again, for a while. */
@@ -439,21 +511,45 @@ static void reconnect(struct bh_app *app, uint64_t now_ms, struct bh_err *err)
 	if (app->lost_at_ms == 0) {
 		app->lost_at_ms = now_ms;
 		app->is_dirty = true;
-	} else if (now_ms < app->retry_at_ms) {
+	} else if (now_ms < app->retry_at_ms && bh_link_fd(app->link) < 0) {
 		return;
 	}
 	app->retry_at_ms = now_ms + RECONNECT_EVERY_MS;
-	rc = bh_link_connect(app->link, 0, place, &state, err);
+	rc = bh_link_reconnect(app->link, place, &state, err);
+	if (rc == BH_LINK_UNDERWAY) {
+		return;
+	}
 	if (rc == 0) {
 		app->lost_at_ms = 0;
+		take_place(app, place);
 		take_state(app, state, now_ms);
 		bh_app_redraw(app);
 		bh_app_say(app, now_ms, "connected again: the server was restarted");
+		bh_app_read_config(app, now_ms); // the new server has, too
 	} else if (rc == BH_EDENIED || rc == BH_EUNSUPPORTED ||
 	           now_ms - app->lost_at_ms > (rc == -ENOENT ? STOPPED_MS : RECONNECT_MS)) {
 		bh_app_finish(app, BH_APP_LOST);
 	}
 	cJSON_Delete(state);
+}
+
+/** Close it, and tell those who wait for an answer. */
+static void lose_link(struct bh_app *app)
+{
+	struct bh_link_event event;
+
+	while (bh_link_give_up(app->link, &event)) {
+		if (event.asker != 0) {
+			bh_app_layer_result(app, &event);
+		}
+	}
+	bh_link_close(app->link);
+	bh_gate_clear(&app->gate);
+	app->is_telling_size = false;
+	bh_buf_clear(&app->held);
+	app->reopen_at_ms = 0;
+	app->drag.kind = BH_APP_DRAG_NONE;
+	app->drag.is_waiting = false;
 }
 
 static void take_link(struct bh_app *app, uint64_t now_ms, struct bh_err *err)
@@ -477,10 +573,9 @@ static void take_link(struct bh_app *app, uint64_t now_ms, struct bh_err *err)
 		app->reopen_at_ms = 0;
 		bh_viewer_follow(&app->viewer, &app->model, app->link);
 	}
-	rc = rc == 0 && got == 0 ? bh_link_pump(app->link) : BH_ECLOSED;
+	rc = rc == 0 && got == 0 ? bh_link_flush(app->link) : BH_ECLOSED;
 	if (rc != 0) {
-		bh_link_close(app->link);
-		app->reopen_at_ms = 0;
+		lose_link(app);
 	}
 }
 
@@ -492,7 +587,7 @@ static void take_signals(struct bh_app *app)
 
 	while ((number = bh_tty_signal(&app->tty)) != 0) {
 		if (number == SIGWINCH) {
-			bh_app_take_size(app, true);
+			bh_app_take_size(app);
 		} else if (number == SIGCONT) {
 			bh_tty_resume(&app->tty);
 			bh_app_redraw(app);
@@ -513,10 +608,12 @@ static int sleep_ms(const struct bh_app *app, uint64_t now_ms)
 {
 	uint64_t due_ms = frame_due_ms(app);
 
-	due_ms = sooner(due_ms, bh_input_due_ms(&app->input));
+	due_ms = sooner(due_ms, bh_app_input_due_ms(app));
 	due_ms = sooner(due_ms, app->message_until_ms);
 	due_ms = sooner(due_ms, app->reopen_at_ms);
 	due_ms = sooner(due_ms, bh_viewer_due_ms(&app->viewer));
+	due_ms = sooner(due_ms, bh_app_layers_due_ms(app));
+	due_ms = sooner(due_ms, bh_attention_due_ms(&app->attention));
 	// What is to be drawn anyhow needs no waking; a terminal that takes nothing would spin us.
 	if (app->place.sidebar_cols > 0 && !app->is_dirty) {
 		due_ms = sooner(due_ms, bh_sidebar_due_ms(&app->model, app->drawn_at_ms));
@@ -533,16 +630,27 @@ static int sleep_ms(const struct bh_app *app, uint64_t now_ms)
 /** What time alone changes. */
 static void take_time(struct bh_app *app, uint64_t now_ms)
 {
-	uint64_t age_due_ms = bh_sidebar_due_ms(&app->model, app->drawn_at_ms);
+	uint64_t age_due_ms = 0;
 
 	if (app->message_until_ms != 0 && app->message_until_ms <= now_ms) {
 		app->message_until_ms = 0;
 		app->is_dirty = true;
 	}
-	if (app->place.sidebar_cols > 0 && age_due_ms != 0 && age_due_ms <= now_ms) {
-		app->is_dirty = true;
+	if (app->place.sidebar_cols > 0) {
+		age_due_ms = bh_sidebar_due_ms(&app->model, app->drawn_at_ms);
 	}
+	app->is_dirty = app->is_dirty || (age_due_ms != 0 && age_due_ms <= now_ms);
 	bh_viewer_tick(&app->viewer, now_ms);
+	bh_app_layers_tick(app);
+	bh_app_tell_attention(app);
+}
+
+/** Whether keys were all that came, and all went to a program. They are sent before anything else is done:
+ * what else may be due is done while it answers, in the next turn. */
+static bool passes_keys_on(struct bh_app *app)
+{
+	return !app->is_done && !app->is_dirty && !app->has_changes && bh_link_is_open(app->link) &&
+	       bh_link_wants_write(app->link) && bh_link_flush(app->link) == 0;
 }
 
 /** Wait for and take one round of events. */
@@ -569,13 +677,20 @@ static void turn(struct bh_app *app, struct bh_err *err)
 	}
 
 	uint64_t now_ms = bh_clock_mono_ms();
-	take_signals(app);
+	app->now_ms = now_ms;
+	if (fds[SIGNALS].revents != 0) {
+		take_signals(app);
+	}
 	if (fds[KEYS].revents != 0 && !app->is_done) {
 		read_keys(app, now_ms);
 	}
 	bh_app_take_input(app, now_ms);
+	if (fds[LINK].revents == 0 && passes_keys_on(app)) {
+		return;
+	}
 	if (!app->is_done) {
 		take_link(app, now_ms, err);
+		bh_app_take_input(app, now_ms); // what waited for it
 	}
 	take_time(app, now_ms);
 	follow_panes(app);
@@ -583,6 +698,8 @@ static void turn(struct bh_app *app, struct bh_err *err)
 	if (bh_tty_write(&app->tty) != 0) {
 		bh_app_finish(app, BH_APP_SIGNALLED);
 	}
+	app->question.is_shown =
+		app->question.is_shown || (app->question.is_drawn && app->tty.out.len == 0);
 }
 
 /** From raw mode to the end of it. */
@@ -594,15 +711,18 @@ static int show(struct bh_app *app, struct bh_err *err)
 	if (rc != 0) {
 		return rc;
 	}
+	bh_app_use_outer(app);
 	bh_modes_enter(&app->modes, &out);
+	bh_outer_ask(&app->outer, &out);
 	put(app, &out);
 	while (!app->is_done) {
 		turn(app, err);
 	}
 	// What was not drawn yet is of no use any more; the way back is.
-	bh_buf_clear(&app->tty.out);
+	bh_tty_drop_frame(&app->tty);
 	bh_modes_leave(&app->modes, &out);
 	put(app, &out);
+	bh_tty_forget_answers(&app->tty, app->outer.is_waiting ? BH_OUTER_ANSWER_MS : 0);
 	bh_tty_close(&app->tty);
 	return app->end->outcome == BH_APP_LOST ? err->code : 0;
 }
@@ -610,12 +730,12 @@ static int show(struct bh_app *app, struct bh_err *err)
 /** Connect, and show what is there. */
 static int start(struct bh_app *app, struct bh_err *err)
 {
-	struct bh_draw_settings draw_settings = {.is_truecolor = app->settings->is_truecolor};
+	struct bh_draw_settings draw_settings = {.outer = app->outer};
 	struct bh_link_place place = {.is_observing = app->settings->is_observing};
 	cJSON *state = NULL;
 	int rc = 0;
 
-	bh_app_take_size(app, false);
+	bh_app_take_size(app);
 	place.cols = app->place.area.cols;
 	place.rows = app->place.area.rows;
 	draw_settings.cols = app->place.cols;
@@ -623,7 +743,12 @@ static int start(struct bh_app *app, struct bh_err *err)
 	rc = bh_link_connect(app->link, app->settings->client->connect_ms, place, &state, err);
 	if (rc == 0) {
 		app->draw = bh_draw_new(&draw_settings);
-		take_state(app, state, bh_clock_mono_ms());
+		take_place(app, place);
+		app->now_ms = bh_clock_mono_ms();
+		take_state(app, state, app->now_ms);
+		if (app->settings->greeting != NULL) {
+			bh_app_say(app, app->now_ms, app->settings->greeting);
+		}
 		rc = show(app, err);
 	}
 	cJSON_Delete(state);
@@ -634,7 +759,7 @@ int bh_app_run(const struct bh_app_settings *settings, struct bh_app_end *end_ou
                struct bh_err *err)
 {
 	struct bh_err own = {0};
-	struct bh_app app = {.settings = settings, .end = end_out, .wants_sidebar = true};
+	struct bh_app app = {.settings = settings, .end = end_out, .outer = settings->outer};
 	int rc = 0;
 
 	*end_out = (struct bh_app_end){0};
@@ -643,15 +768,27 @@ int bh_app_run(const struct bh_app_settings *settings, struct bh_app_end *end_ou
 		                  "standard input and output must be a terminal; `bellhop list` "
 		                  "prints what runs");
 	}
+	bh_app_read_config(&app, bh_clock_mono_ms());
+	app.wants_sidebar = app.config.sidebar;
+	if (settings->remembered_file != NULL) {
+		bh_remembered_load(&app.remembered, settings->remembered_file);
+	}
 	app.link = bh_link_new(settings->client);
 	app.viewer.is_observing = settings->is_observing;
 	rc = start(&app, &own);
 	bh_app_forget_asked(&app);
+	bh_app_layers_clear(&app);
+	bh_gate_clear(&app.gate);
+	bh_buf_clear(&app.held);
+	bh_buf_clear(&app.yanked);
+	bh_buf_clear(&app.offered);
 	bh_draw_free(app.draw);
 	bh_input_clear(&app.input);
 	bh_viewer_clear(&app.viewer);
 	bh_model_clear(&app.model);
 	bh_link_free(app.link);
+	bh_bindings_clear(&app.bindings);
+	bh_config_clear(&app.config);
 	if (rc != 0 && err != NULL) {
 		*err = own;
 	}

@@ -8,6 +8,8 @@
 
 #include "src/base/err.h"
 #include "src/client/client.h"
+#include "src/client/sessions.h"
+#include "src/ui/outer.h"
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -18,10 +20,20 @@ struct bh_app_settings {
 	/** The session, and its name. */
 	const struct bh_client_settings *client;
 	const char *session;
+	/** The folder of all sessions (struct bh_paths), for a way to others; NULL: there is none. */
+	const char *sessions_dir;
+	/** A sentence for the status line at the start; NULL: none. */
+	const char *greeting;
 	/** Only look: nothing is typed or changed, the size is left alone. */
 	bool is_observing;
-	/** The person's terminal takes direct colours. */
-	bool is_truecolor;
+	/** What the person's terminal can, as far as is known before it was asked. */
+	struct bh_outer outer;
+	/** The user's settings; NULL: all defaults. That they are missing is a fault. */
+	const char *config_file;
+	bool is_config_named;
+	/** The file of what is remembered from one time to the next (src/ui/remembered.h); NULL: nothing
+	 * is. */
+	const char *remembered_file;
 	/** The environment and the folder of programs that are started from here. */
 	const cJSON *environ;
 	const char *cwd;
@@ -33,8 +45,12 @@ struct bh_app_settings {
 enum bh_app_outcome {
 	/** The person detached. */
 	BH_APP_DETACHED,
+	/** The person goes to another session. */
+	BH_APP_SWITCHED,
 	/** The last pane has closed. */
 	BH_APP_EMPTY,
+	/** The server was stopped on purpose. */
+	BH_APP_STOPPED,
 	/** A signal, or the person's terminal is gone. */
 	BH_APP_SIGNALLED,
 	/** The server went away; the error says why. */
@@ -49,6 +65,8 @@ struct bh_app_end {
 	int terminals;
 	/** Of SIGNALLED: the signal, 0 when the person's terminal is gone. */
 	int signal;
+	/** Of SWITCHED: which; perhaps there is none of that name yet. */
+	char session[BH_SESSIONS_NAME];
 };
 
 /**

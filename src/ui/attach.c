@@ -2,9 +2,11 @@
 
 #include "src/base/clock.h"
 #include "src/base/mem.h"
+#include "src/ui/bindings.h"
 #include "src/ui/draw.h"
 #include "src/ui/input.h"
 #include "src/ui/modes.h"
+#include "src/ui/mouse.h"
 #include "src/ui/pane.h"
 #include "src/ui/pass.h"
 #include "src/ui/tty.h"
@@ -21,6 +23,8 @@
 /** Time between two tries to reach a server that is gone, and how long to go on (ms). */
 #define RECONNECT_EVERY_MS 150
 #define RECONNECT_MS 30000
+/** So long keys wait for it; then those that are ours are looked at, the others dropped (ms). */
+#define HOLD_MS 1000
 /** A server that took its socket away and does not come back so soon was stopped (ms). */
 #define STOPPED_MS 5000
 /** How long a server may take to restore a screen after its start (ms). */
@@ -36,8 +40,12 @@ struct attach {
 	struct bh_attach_end *end;
 	struct bh_pane *pane;
 	struct bh_tty tty;
+	/** What the person's terminal can, as far as is known. */
+	struct bh_outer outer;
 	struct bh_modes modes;
 	struct bh_input input;
+	/** What the prefix is called. */
+	const char *prefix_name;
 	struct bh_draw *draw;
 	/** Size of the person's terminal. */
 	int cols, rows;
@@ -51,6 +59,8 @@ struct attach {
 	uint64_t lost_at_ms;
 	uint64_t retry_at_ms;
 	struct bh_pass_title title;
+	/** The first row and column of the screen that are shown. */
+	int first_row, first_col;
 	bool is_done;
 };
 
@@ -79,17 +89,20 @@ static void finish(struct attach *at, enum bh_attach_outcome outcome)
 static void draw_status(struct attach *at, uint64_t now_ms)
 {
 	static const struct bh_draw_style bar = {.attrs = BH_ATTR_REVERSE};
-	static const char help[] = " C-b d detach  C-b ? help ";
+	char help[64];
 	const char *state = bh_pane_state(at->pane);
 	const char *note = bh_pane_note(at->pane);
 	int row = at->rows - 1;
-	int help_width = bh_draw_width(help);
+	int help_width = 0;
 	int col = 0;
 	char text[512];
 
 	if (pane_rows(at) == at->rows) {
 		return;
 	}
+	(void)snprintf(help, sizeof(help), " %s d detach  %s ? help ", at->prefix_name,
+	               at->prefix_name);
+	help_width = bh_draw_width(help);
 	bh_draw_clear(at->draw, (struct bh_draw_rect){row, 0, 1, at->cols}, bar);
 	if (at->message_until_ms > now_ms) {
 		(void)snprintf(text, sizeof(text), " %s", at->message);
@@ -112,12 +125,10 @@ static void draw_status(struct attach *at, uint64_t now_ms)
 static void choose_view(struct attach *at, const struct bh_screen *screen)
 {
 	struct bh_cursor cursor = bh_screen_cursor(screen);
-	struct bh_input_view *view = &at->input.view;
+	int rows = pane_rows(at);
 
-	view->rows = pane_rows(at);
-	view->cols = at->cols;
-	view->first_row = cursor.row < view->rows ? 0 : cursor.row - view->rows + 1;
-	view->first_col = cursor.col < view->cols ? 0 : cursor.col - view->cols + 1;
+	at->first_row = cursor.row < rows ? 0 : cursor.row - rows + 1;
+	at->first_col = cursor.col < at->cols ? 0 : cursor.col - at->cols + 1;
 }
 
 static void draw_pane(struct attach *at)
@@ -128,11 +139,10 @@ static void draw_pane(struct attach *at)
 
 	if (screen != NULL) {
 		choose_view(at, screen);
-		bh_draw_screen(at->draw, rect, screen, at->input.view.first_row,
-		               at->input.view.first_col);
+		bh_draw_screen(at->draw, rect, screen, at->first_row, at->first_col);
 		cursor = bh_screen_cursor(screen);
-		cursor.row -= at->input.view.first_row;
-		cursor.col -= at->input.view.first_col;
+		cursor.row -= at->first_row;
+		cursor.col -= at->first_col;
 	}
 	bh_draw_cursor(at->draw, &cursor);
 }
@@ -151,11 +161,26 @@ static void draw(struct attach *at, uint64_t now_ms)
 	draw_pane(at);
 	draw_status(at, now_ms);
 	bh_draw_flush(at->draw, &out);
-	bh_tty_put(&at->tty, (struct bh_span){.data = out.data, .len = out.len});
+	bh_tty_put_frame(&at->tty, (struct bh_span){.data = out.data, .len = out.len});
 	bh_buf_clear(&out);
 }
 
 // ------------------------------------------------------------------ what the program asks for
+
+/** Pass on what the program did beside the screen, by its @changes. */
+static void pass_aside(const struct attach *at, struct bh_screen *screen, uint32_t changes,
+                       struct bh_buf *out)
+{
+	if ((changes & BH_SCREEN_CHANGED_BELL) != 0) {
+		bh_buf_puts(out, "\a");
+	}
+	if ((changes & BH_SCREEN_CHANGED_NOTIFICATION) != 0) {
+		bh_pass_notification(screen, out);
+	}
+	if ((changes & BH_SCREEN_CHANGED_CLIPBOARD) != 0 && !at->settings->is_observing) {
+		bh_pass_clipboard(screen, out);
+	}
+}
 
 /** Follow what changed on the pane's screen: cells, modes, title, bell and the like. */
 static void follow_screen(struct attach *at)
@@ -175,19 +200,19 @@ static void follow_screen(struct attach *at)
 	                BH_SCREEN_CHANGED_SIZE | BH_SCREEN_CHANGED_MODES)) != 0) {
 		at->is_dirty = true;
 	}
+	if (bh_tty_is_behind(&at->tty)) {
+		return; // modes and title follow later; whoever does not read now misses the rest
+	}
 	if (!at->settings->is_observing) {
 		bh_modes_follow(&at->modes, screen, &out);
 	}
-	bh_pass_title(&at->title, screen, bh_pane_identity(at->pane), &out);
-	if ((changes & BH_SCREEN_CHANGED_BELL) != 0) {
-		bh_buf_puts(&out, "\a");
+	if (!at->modes.is_plain) {
+		bh_pass_title(&at->title, screen, bh_pane_identity(at->pane), &out);
 	}
-	if ((changes & BH_SCREEN_CHANGED_NOTIFICATION) != 0) {
-		bh_pass_notification(screen, &out);
-	}
-	if ((changes & BH_SCREEN_CHANGED_CLIPBOARD) != 0 && !at->settings->is_observing) {
-		bh_pass_clipboard(screen, &out);
-	}
+	pass_aside(at, screen, changes, &out);
+	screen = bh_pane_take_aside(at->pane, &changes);
+	pass_aside(at, screen, changes, &out);
+	bh_screen_free(screen);
 	bh_tty_put(&at->tty, (struct bh_span){.data = out.data, .len = out.len});
 	bh_buf_clear(&out);
 }
@@ -207,10 +232,12 @@ static void do_redraw(struct attach *at, uint64_t now_ms)
 	at->is_dirty = true;
 }
 
-static void do_prefix(struct attach *at, uint64_t now_ms)
+static void do_prefix(struct attach *at)
 {
-	(void)now_ms;
-	bh_pane_keys(at->pane, bh_span_of("\x02"));
+	char bytes[2];
+	size_t len = bh_bindings_prefix_bytes(&at->input.prefix, bytes);
+
+	bh_pane_keys(at->pane, (struct bh_span){.data = bytes, .len = len});
 }
 
 /** Hands used to other multiplexers look for it here. */
@@ -233,36 +260,87 @@ static const struct {
 	const char *help;
 	void (*run)(struct attach *at, uint64_t now_ms);
 } bindings[] = {
-	{'d', false, "d detach", do_detach},         {'d', true, NULL, do_detach},
-	{'b', true, "C-b send C-b", do_prefix},      {'r', false, "r redraw", do_redraw},
-	{'[', false, "[ scrollback", do_scrollback}, {'?', false, "? this help", do_help},
+	{'d', false, "d detach", do_detach},  {'d', true, NULL, do_detach},
+	{'r', false, "r redraw", do_redraw},  {'[', false, "[ scrollback", do_scrollback},
+	{'?', false, "? this help", do_help},
 };
 
 static void do_help(struct attach *at, uint64_t now_ms)
 {
 	struct bh_buf text = {0};
 
-	bh_buf_puts(&text, "after C-b:");
+	bh_buf_printf(&text, "after %s:", at->prefix_name);
 	for (size_t i = 0; i < sizeof(bindings) / sizeof(bindings[0]); i++) {
 		if (bindings[i].help != NULL) {
 			bh_buf_printf(&text, "  %s", bindings[i].help);
 		}
 	}
+	bh_buf_printf(&text, "  %s send %s", at->prefix_name, at->prefix_name);
 	show_message(at, now_ms, text.data);
 	bh_buf_clear(&text);
 }
 
-static void take_command(struct attach *at, const struct bh_input_event *event, uint64_t now_ms)
+static void show_prefix(struct attach *at, uint64_t now_ms)
 {
+	char text[96];
+
+	(void)snprintf(text, sizeof(text), "%s ...  (d detach, %s send %s, ? help)",
+	               at->prefix_name, at->prefix_name, at->prefix_name);
+	show_message(at, now_ms, text);
+}
+
+static void take_command(struct attach *at, const struct bh_layer_key *key, uint64_t now_ms)
+{
+	char text[96];
+
 	at->message_until_ms = 0;
 	at->is_dirty = true;
+	if (key->is_control == at->input.prefix.is_control &&
+	    key->is_alt == at->input.prefix.is_alt && key->key == at->input.prefix.key) {
+		do_prefix(at);
+		return;
+	}
 	for (size_t i = 0; i < sizeof(bindings) / sizeof(bindings[0]); i++) {
-		if (bindings[i].key == event->key && bindings[i].is_control == event->is_control) {
+		if (bindings[i].key == key->key && bindings[i].is_control == key->is_control &&
+		    !key->is_alt) {
 			bindings[i].run(at, now_ms);
 			return;
 		}
 	}
-	show_message(at, now_ms, "that key does nothing after C-b; C-b ? lists those that do");
+	(void)snprintf(text, sizeof(text),
+	               "that key does nothing after %s; %s ? lists those that do", at->prefix_name,
+	               at->prefix_name);
+	show_message(at, now_ms, text);
+}
+
+/** The mouse is the program's, where it asked for it. */
+static void take_mouse(struct attach *at, const struct bh_input_mouse *report)
+{
+	const struct bh_screen *screen = bh_pane_screen(at->pane);
+	struct bh_input_mouse moved = *report;
+	struct bh_buf out = {0};
+
+	moved.row += at->first_row;
+	moved.col += at->first_col;
+	if (screen != NULL && report->row < pane_rows(at) &&
+	    bh_mouse_encode(screen, &moved, &out)) {
+		bh_pane_keys(at->pane, (struct bh_span){.data = out.data, .len = out.len});
+	}
+	bh_buf_clear(&out);
+}
+
+/** Draw, and set keys, by what the person's terminal can as far as is known. */
+static void use_outer(struct attach *at)
+{
+	at->modes.is_plain = (at->outer.can & BH_OUTER_XTERM) == 0;
+	at->modes.has_kitty = (at->outer.can & BH_OUTER_KITTY_KEYS) != 0;
+	bh_draw_set_outer(at->draw, &at->outer);
+}
+
+/** Whether keys wait for a server that may be back at once. */
+static bool is_waiting(const struct attach *at, uint64_t now_ms)
+{
+	return at->lost_at_ms != 0 && now_ms - at->lost_at_ms < HOLD_MS;
 }
 
 static void take_input(struct attach *at, uint64_t now_ms)
@@ -270,27 +348,40 @@ static void take_input(struct attach *at, uint64_t now_ms)
 	const struct bh_screen *screen = bh_pane_screen(at->pane);
 	struct bh_input_event event;
 
+	at->input.is_kitty = screen != NULL && bh_screen_kitty_flags(screen) != 0;
 	at->input.is_paste_plain =
 		screen != NULL && !bh_screen_mode(screen, BH_SCREEN_MODE_BRACKETED_PASTE);
-	while (!at->is_done && bh_input_next(&at->input, now_ms, &event)) {
+	while (!at->is_done && !is_waiting(at, now_ms) &&
+	       bh_input_next(&at->input, now_ms, &event)) {
 		switch (event.kind) {
 		case BH_INPUT_BYTES:
 			bh_pane_keys(at->pane, event.bytes);
 			break;
 		case BH_INPUT_PREFIX_SEEN:
-			show_message(at, now_ms, "C-b ...  (d detach, C-b send C-b, ? help)");
+			show_prefix(at, now_ms);
 			break;
 		case BH_INPUT_FOCUS:
 			bh_pane_keys(at->pane, bh_span_of(event.key == 'I' ? "\x1b[I" : "\x1b[O"));
 			break;
-		case BH_INPUT_COMMAND:
-			take_command(at, &event, now_ms);
+		case BH_INPUT_MOUSE:
+			take_mouse(at, &event.mouse);
 			break;
+		case BH_INPUT_COMMAND:
+			take_command(at, &event.pressed, now_ms);
+			break;
+		case BH_INPUT_ANSWER:
+			at->is_dirty = bh_outer_answer(&at->outer, event.bytes) || at->is_dirty;
+			use_outer(at);
+			break;
+		case BH_INPUT_KEY:
+		case BH_INPUT_DIRECT:
+		case BH_INPUT_PASTE:
+			break; // nothing of ours takes keys here
 		}
 	}
 }
 
-/** Read keys. Without a server they are dropped, but for those that are ours. */
+/** Read keys. Without a server they wait a while, then they are dropped, but for those that are ours. */
 static void read_keys(struct attach *at, uint64_t now_ms)
 {
 	char bytes[16 * 1024];
@@ -338,11 +429,14 @@ static void reconnect(struct attach *at, uint64_t now_ms, struct bh_err *err)
 	if (at->lost_at_ms == 0) {
 		at->lost_at_ms = now_ms;
 		at->is_dirty = true;
-	} else if (now_ms < at->retry_at_ms) {
+	} else if (now_ms < at->retry_at_ms && bh_pane_fd(at->pane) < 0) {
 		return;
 	}
 	at->retry_at_ms = now_ms + RECONNECT_EVERY_MS;
-	rc = bh_pane_connect(at->pane, 0, err);
+	rc = bh_pane_reconnect(at->pane, err);
+	if (rc == BH_PANE_UNDERWAY) {
+		return;
+	}
 	if (rc == 0) {
 		at->lost_at_ms = 0;
 		do_redraw(at, now_ms);
@@ -380,7 +474,8 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 static int sleep_ms(struct attach *at, uint64_t now_ms)
 {
 	const struct bh_screen *screen = bh_pane_screen(at->pane);
-	uint64_t due_ms = sooner(NEVER, bh_input_due_ms(&at->input));
+	uint64_t due_ms = is_waiting(at, now_ms) ? at->lost_at_ms + HOLD_MS
+	                                         : sooner(NEVER, bh_input_due_ms(&at->input));
 
 	if (at->is_dirty && at->tty.out.len == 0) {
 		due_ms = sooner(due_ms, at->drawn_at_ms + FRAME_MS);
@@ -432,6 +527,7 @@ static void turn(struct attach *at, struct bh_err *err)
 	}
 	take_input(at, now_ms);
 	take_pane(at, now_ms, err);
+	take_input(at, now_ms); // what waited for it
 	draw(at, now_ms);
 	if (bh_tty_write(&at->tty) != 0) {
 		finish(at, BH_ATTACH_SIGNALLED);
@@ -447,7 +543,9 @@ static int show(struct attach *at, struct bh_err *err)
 	if (rc != 0) {
 		return rc;
 	}
+	use_outer(at);
 	bh_modes_enter(&at->modes, &out);
+	bh_outer_ask(&at->outer, &out);
 	bh_tty_put(&at->tty, (struct bh_span){.data = out.data, .len = out.len});
 	bh_buf_clear(&out);
 	at->is_dirty = true;
@@ -455,10 +553,11 @@ static int show(struct attach *at, struct bh_err *err)
 		turn(at, err);
 	}
 	// What was not drawn yet is of no use any more; the way back is.
-	bh_buf_clear(&at->tty.out);
+	bh_tty_drop_frame(&at->tty);
 	bh_modes_leave(&at->modes, &out);
 	bh_tty_put(&at->tty, (struct bh_span){.data = out.data, .len = out.len});
 	bh_buf_clear(&out);
+	bh_tty_forget_answers(&at->tty, at->outer.is_waiting ? BH_OUTER_ANSWER_MS : 0);
 	bh_tty_close(&at->tty);
 	return at->end->outcome == BH_ATTACH_LOST ? err->code : 0;
 }
@@ -482,11 +581,11 @@ int bh_attach_run(const struct bh_attach_settings *settings, struct bh_attach_en
                   struct bh_err *err)
 {
 	struct bh_err own = {0};
-	struct attach at = {.settings = settings, .end = end_out};
+	struct attach at = {.settings = settings, .end = end_out, .outer = settings->outer};
 	struct bh_pane_settings pane = {.client = settings->client,
 	                                .name = settings->name,
 	                                .is_observing = settings->is_observing};
-	struct bh_draw_settings draw_settings = {.is_truecolor = settings->is_truecolor};
+	struct bh_draw_settings draw_settings = {.outer = settings->outer};
 	int rc = 0;
 
 	*end_out = (struct bh_attach_end){0};
@@ -495,6 +594,10 @@ int bh_attach_run(const struct bh_attach_settings *settings, struct bh_attach_en
 		                  "standard input and output must be a terminal; `bellhop screen "
 		                  "NAME` prints what a terminal shows");
 	}
+	at.prefix_name = settings->prefix_name == NULL ? "C-b" : settings->prefix_name;
+	at.input.prefix =
+		bh_bindings_prefix(settings->prefix == 0 ? BH_INPUT_PREFIX : settings->prefix);
+	at.input.partial_ms = settings->escape_ms;
 	bh_tty_size(settings->out_fd, &at.cols, &at.rows);
 	pane.cols = at.cols;
 	pane.rows = pane_rows(&at);

@@ -8,6 +8,7 @@
 
 #include "src/base/err.h"
 #include "src/client/client.h"
+#include "src/ui/outer.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,8 +21,13 @@ struct bh_attach_settings {
 	const char *name;
 	/** Only look: nothing is typed and the size is left alone. */
 	bool is_observing;
-	/** The person's terminal takes direct colours. */
-	bool is_truecolor;
+	/** The prefix, as struct bh_config has it, and what it is called; 0 and NULL: C-b. */
+	int prefix;
+	const char *prefix_name;
+	/** So long an Escape waits (ms); 0: BH_INPUT_PARTIAL_MS. */
+	unsigned escape_ms;
+	/** What the person's terminal can, as far as is known before it was asked. */
+	struct bh_outer outer;
 	/** The person's terminal. */
 	int in_fd, out_fd;
 };

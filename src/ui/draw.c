@@ -2,33 +2,53 @@
 
 #include "src/base/mem.h"
 #include "src/base/utf8.h"
+#include "src/ui/look.h"
+#include "src/ui/strings.h"
+#include "term/width.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <utf8proc.h>
 
-/** Most different hyperlinks that are told apart; then the table begins anew. */
-#define LINKS_MAX 1024
 /** So many blanks at a row's end are worth an erase sequence. */
 #define ERASE_MIN 8
+/** Longest text that stands in the cell itself (bytes). */
+#define CELL_TEXT 12
+/** Going over so many cells takes fewer bytes than going around them. */
+#define BRIDGE_MAX 5
+/** A frame of so few bytes, such as the echo of a key, is written at once and shows no running cursor. */
+#define CALM_MAX 64
+/** Cells of a screen that are fetched at once. */
+#define FETCH 128
 
-/** A cell, its hyperlink by number (0: none), so that frames outlive screens. */
+/**
+ * A cell. No pointers and no padding, so that frames outlive screens and cells are compared as
+ * memory: whatever is not used is zero.
+ */
 struct draw_cell {
-	struct bh_cell cell;
-	uint16_t link;
+	/** UTF-8; empty when the text is longer and has a number. */
+	char text[CELL_TEXT];
+	uint32_t fg, bg, underline_color;
+	uint16_t attrs;
+	/** Numbers of strings, 0: none. */
+	uint16_t link, glyph;
+	uint8_t text_len;
+	uint8_t width;
 };
+// Compared as memory, which the compiler makes a few words; so there is no padding.
+_Static_assert(sizeof(struct draw_cell) == 32, "a cell has no padding");
 
 struct bh_draw {
 	struct bh_draw_settings settings;
 	/** The frame, and what the terminal shows; rows of settings.cols cells. */
 	struct draw_cell *frame;
 	struct draw_cell *shown;
+	/** By row: the frame was changed since the last flush. */
+	bool *is_touched;
 	/** Nothing is known of what the terminal shows. */
 	bool is_unknown;
-	/** Hyperlinks by number less one. */
-	char **links;
-	int link_count;
+	/** Hyperlinks and long glyphs, and whether unused ones were dropped since the last flush. */
+	struct bh_strings strings;
+	bool is_swept;
 	/** The cursor wanted, and as it is; row -1: unknown. */
 	struct bh_cursor cursor;
 	struct bh_cursor shown_cursor;
@@ -37,13 +57,13 @@ struct bh_draw {
 	struct draw_cell pen;
 };
 
-static const struct bh_cell blank = {.text = " ", .text_len = 1, .width = 1};
+static const struct draw_cell blank = {.text = " ", .text_len = 1, .width = 1};
 
 /** Fill @count cells with blanks. */
 static void cells_blank(struct draw_cell *cells, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		cells[i] = (struct draw_cell){.cell = blank};
+		cells[i] = blank;
 	}
 }
 
@@ -57,17 +77,8 @@ struct bh_draw *bh_draw_new(const struct bh_draw_settings *settings)
 	struct bh_draw *draw = bh_xmalloc(sizeof(*draw));
 
 	draw->settings = *settings;
-	draw->links = bh_xcalloc(LINKS_MAX, sizeof(*draw->links));
 	bh_draw_resize(draw, settings->cols, settings->rows);
 	return draw;
-}
-
-static void links_clear(struct bh_draw *draw)
-{
-	for (int i = 0; i < draw->link_count; i++) {
-		free(draw->links[i]);
-	}
-	draw->link_count = 0;
 }
 
 void bh_draw_free(struct bh_draw *draw)
@@ -75,8 +86,8 @@ void bh_draw_free(struct bh_draw *draw)
 	if (draw == NULL) {
 		return;
 	}
-	links_clear(draw);
-	free(draw->links);
+	bh_strings_clear(&draw->strings);
+	free(draw->is_touched);
 	free(draw->frame);
 	free(draw->shown);
 	free(draw);
@@ -88,7 +99,10 @@ void bh_draw_resize(struct bh_draw *draw, int cols, int rows)
 	draw->settings.rows = rows < 1 ? 1 : rows;
 	draw->frame = bh_xrealloc(draw->frame, draw_size(draw), sizeof(*draw->frame));
 	draw->shown = bh_xrealloc(draw->shown, draw_size(draw), sizeof(*draw->shown));
+	draw->is_touched = bh_xrealloc(draw->is_touched, (size_t)draw->settings.rows,
+	                               sizeof(*draw->is_touched));
 	cells_blank(draw->frame, draw_size(draw));
+	cells_blank(draw->shown, draw_size(draw));
 	bh_draw_invalidate(draw);
 }
 
@@ -97,12 +111,100 @@ void bh_draw_invalidate(struct bh_draw *draw)
 	draw->is_unknown = true;
 }
 
-static struct draw_cell *frame_at(struct bh_draw *draw, int row, int col)
+static struct draw_cell *row_at(const struct bh_draw *draw, struct draw_cell *cells, int row)
 {
-	if (row < 0 || row >= draw->settings.rows || col < 0 || col >= draw->settings.cols) {
-		return NULL;
+	return cells + (size_t)row * (size_t)draw->settings.cols;
+}
+
+static bool pen_is_equal(const struct draw_cell *a, const struct draw_cell *b)
+{
+	return a->attrs == b->attrs && a->fg == b->fg && a->bg == b->bg &&
+	       a->underline_color == b->underline_color && a->link == b->link;
+}
+
+static bool cell_is_equal(const struct draw_cell *a, const struct draw_cell *b)
+{
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+void bh_draw_set_outer(struct bh_draw *draw, const struct bh_outer *outer)
+{
+	const struct bh_outer *before = &draw->settings.outer;
+	bool is_same = before->colors == outer->colors &&
+	               ((before->can ^ outer->can) & BH_OUTER_LOOKS) == 0;
+
+	draw->settings.outer = *outer;
+	for (size_t i = 0; !is_same && i < draw_size(draw); i++) {
+		if (!pen_is_equal(&draw->shown[i], &blank)) {
+			draw->shown[i].width = 3; // equal to nothing
+			draw->is_touched[i / (size_t)draw->settings.cols] = true;
+		}
 	}
-	return &draw->frame[(size_t)row * (size_t)draw->settings.cols + (size_t)col];
+}
+
+static bool is_inside(const struct bh_draw *draw, int row, int col)
+{
+	return row >= 0 && row < draw->settings.rows && col >= 0 && col < draw->settings.cols;
+}
+
+/** Put a cell into the frame, where it must be inside. */
+static void frame_put(struct bh_draw *draw, int row, int col, const struct draw_cell *cell)
+{
+	struct draw_cell *at = row_at(draw, draw->frame, row) + col;
+
+	if (!cell_is_equal(at, cell)) {
+		*at = *cell;
+		draw->is_touched[row] = true;
+	}
+}
+
+/** The part of @rect that is inside the frame. */
+static struct bh_draw_rect clip(const struct bh_draw *draw, struct bh_draw_rect rect)
+{
+	int bottom = rect.row + rect.rows;
+	int right = rect.col + rect.cols;
+
+	rect.row = rect.row < 0 ? 0 : rect.row;
+	rect.col = rect.col < 0 ? 0 : rect.col;
+	bottom = bottom > draw->settings.rows ? draw->settings.rows : bottom;
+	right = right > draw->settings.cols ? draw->settings.cols : right;
+	rect.rows = bottom > rect.row ? bottom - rect.row : 0;
+	rect.cols = right > rect.col ? right - rect.col : 0;
+	return rect;
+}
+
+// --------------------------------------------------------------------------------- strings
+
+/** The same string in another table. */
+static uint16_t number_again(struct bh_strings *to, const struct bh_strings *from, uint16_t number)
+{
+	const char *text = bh_strings_text(from, number);
+
+	return number == 0 ? 0 : bh_strings_number(to, text, strlen(text));
+}
+
+/**
+ * See that a cell finds room for its two strings: drop those that stand in neither frame. Once
+ * between two flushes, so that a screen with more of them than there is room for does not stop us.
+ */
+static void strings_make_room(struct bh_draw *draw)
+{
+	struct bh_strings old = draw->strings;
+
+	if (old.count + 2 <= BH_STRINGS_MAX || draw->is_swept) {
+		return;
+	}
+	draw->is_swept = true;
+	draw->strings = (struct bh_strings){0};
+	for (size_t i = 0; i < draw_size(draw); i++) {
+		struct draw_cell *const cells[] = {&draw->frame[i], &draw->shown[i]};
+
+		for (size_t k = 0; k < 2; k++) {
+			cells[k]->link = number_again(&draw->strings, &old, cells[k]->link);
+			cells[k]->glyph = number_again(&draw->strings, &old, cells[k]->glyph);
+		}
+	}
+	bh_strings_clear(&old);
 }
 
 /** Whether a hyperlink's target can stand in a sequence: valid UTF-8 without control characters. */
@@ -121,143 +223,234 @@ static bool link_is_clean(const char *link)
 	return len > 0;
 }
 
-/** The number of a hyperlink. A full table begins anew, with everything drawn anew. */
-static uint16_t link_number(struct bh_draw *draw, const char *link)
+/** Give @cell a text; one that finds no room shows as a replacement character. */
+static void cell_set_text(struct bh_draw *draw, struct draw_cell *cell, const char *text,
+                          size_t len)
 {
-	if (link == NULL || !link_is_clean(link)) {
-		return 0;
+	static const char replacement[] = "\xef\xbf\xbd";
+
+	if (len > CELL_TEXT) {
+		cell->glyph = bh_strings_number(&draw->strings, text, len);
 	}
-	for (int i = draw->link_count - 1; i >= 0; i--) {
-		if (strcmp(draw->links[i], link) == 0) {
-			return (uint16_t)(i + 1);
-		}
+	if (len > CELL_TEXT && cell->glyph == 0) {
+		text = replacement;
+		len = sizeof(replacement) - 1;
+		cell->width = 1;
 	}
-	if (draw->link_count == LINKS_MAX) {
-		links_clear(draw);
-		for (size_t i = 0; i < draw_size(draw); i++) {
-			draw->frame[i].link = 0;
-		}
-		bh_draw_invalidate(draw);
+	cell->text_len = (uint8_t)len;
+	if (cell->glyph == 0) {
+		memcpy(cell->text, text, len);
 	}
-	draw->links[draw->link_count++] = bh_xstrdup(link);
-	return (uint16_t)draw->link_count;
 }
+
+static const char *cell_text(const struct bh_draw *draw, const struct draw_cell *cell)
+{
+	return cell->glyph == 0 ? cell->text : bh_strings_text(&draw->strings, cell->glyph);
+}
+
+// ------------------------------------------------------------------------------- composing
 
 void bh_draw_clear(struct bh_draw *draw, struct bh_draw_rect rect, struct bh_draw_style style)
 {
+	struct draw_cell cell = blank;
+
+	cell.attrs = style.attrs;
+	cell.fg = style.fg;
+	cell.bg = style.bg;
+	rect = clip(draw, rect);
 	for (int row = rect.row; row < rect.row + rect.rows; row++) {
 		for (int col = rect.col; col < rect.col + rect.cols; col++) {
-			struct draw_cell *at = frame_at(draw, row, col);
-
-			if (at != NULL) {
-				*at = (struct draw_cell){.cell = blank};
-				at->cell.attrs = style.attrs;
-				at->cell.fg = style.fg;
-				at->cell.bg = style.bg;
-			}
+			frame_put(draw, row, col, &cell);
 		}
 	}
 }
 
-/** One row of a screen; @rect.row is the row of the frame, @row that of the screen. */
+/** The cell of a screen that is more than a character with colours. */
+static struct draw_cell cell_in_full(struct bh_draw *draw, const struct bh_screen *screen, int row,
+                                     int col)
+{
+	struct bh_cell from = bh_screen_cell(screen, row, col);
+	struct draw_cell cell = {.fg = from.fg,
+	                         .bg = from.bg,
+	                         .underline_color = from.underline_color,
+	                         .attrs = from.attrs,
+	                         .width = from.width};
+
+	strings_make_room(draw);
+	if (from.link != NULL && link_is_clean(from.link)) {
+		cell.link = bh_strings_number(&draw->strings, from.link, strlen(from.link));
+	}
+	cell_set_text(draw, &cell, from.text, from.text_len);
+	return cell;
+}
+
+/** One cell of a screen, of which @brief is the short form. */
+static struct draw_cell cell_of_screen(struct bh_draw *draw, const struct bh_screen *screen,
+                                       int row, int col, const struct bh_cell_brief *brief)
+{
+	struct draw_cell cell = {
+		.fg = brief->fg, .bg = brief->bg, .attrs = brief->attrs, .width = brief->width};
+
+	if (brief->has_more) {
+		return cell_in_full(draw, screen, row, col);
+	}
+	if (brief->code >= 0x80) {
+		cell.text_len = (uint8_t)bh_utf8_put(brief->code, cell.text);
+	} else if (brief->width > 0) {
+		cell.text[0] = (char)brief->code;
+		cell.text_len = 1;
+	}
+	return cell;
+}
+
+/** One row of a screen into row @rect.row; @rect is inside the frame, and the screen has it all. */
 static void draw_screen_row(struct bh_draw *draw, struct bh_draw_rect rect,
                             const struct bh_screen *screen, int row, int first_col)
 {
-	int cols = bh_screen_cols(screen) - first_col;
-	int end = rect.cols < cols ? rect.cols : cols;
+	struct bh_cell_brief briefs[FETCH];
 
-	for (int i = 0; i < end; i++) {
-		struct draw_cell *at = frame_at(draw, rect.row, rect.col + i);
+	for (int i = 0; i < rect.cols; i++) {
+		struct draw_cell cell;
+		const struct bh_cell_brief *brief = &briefs[i % FETCH];
 
-		if (at == NULL) {
-			continue;
+		if (i % FETCH == 0) {
+			bh_screen_briefs(screen, row, first_col + i, briefs, FETCH);
 		}
-		at->cell = bh_screen_cell(screen, row, first_col + i);
-		at->link = link_number(draw, at->cell.link);
-		at->cell.link = NULL;
+		cell = cell_of_screen(draw, screen, row, first_col + i, brief);
 		// Half of a wide character at an edge is none.
-		if ((at->cell.width == 2 && i == end - 1) || (at->cell.width == 0 && i == 0)) {
-			memcpy(at->cell.text, blank.text, sizeof(blank.text));
-			at->cell.text_len = blank.text_len;
-			at->cell.width = 1;
+		if ((cell.width == 2 && i == rect.cols - 1) || (cell.width == 0 && i == 0)) {
+			memcpy(cell.text, blank.text, sizeof(cell.text));
+			cell.glyph = 0;
+			cell.text_len = blank.text_len;
+			cell.width = 1;
 		}
+		frame_put(draw, rect.row, rect.col + i, &cell);
 	}
+}
+
+/** The part of a screen that is in the frame. */
+struct part {
+	/** Where in the frame. */
+	struct bh_draw_rect rect;
+	/** Its first row and column of the screen. */
+	int first_row, first_col;
+	/** What the screen has of it. */
+	int rows, cols;
+};
+
+static struct part part_of(const struct bh_draw *draw, struct bh_draw_rect rect,
+                           const struct bh_screen *screen, int first_row, int first_col)
+{
+	struct part part = {.rect = clip(draw, rect)};
+
+	part.first_row = first_row + part.rect.row - rect.row;
+	part.first_col = first_col + part.rect.col - rect.col;
+	part.rows = bh_screen_rows(screen) - part.first_row;
+	part.cols = bh_screen_cols(screen) - part.first_col;
+	part.rows = part.rows < 0 ? 0 : part.rows;
+	part.cols = part.cols < 0 ? 0 : part.cols;
+	part.rows = part.rows > part.rect.rows ? part.rect.rows : part.rows;
+	part.cols = part.cols > part.rect.cols ? part.rect.cols : part.cols;
+	return part;
+}
+
+static void draw_part_row(struct bh_draw *draw, const struct part *part,
+                          const struct bh_screen *screen, int row)
+{
+	struct bh_draw_rect line = {part->rect.row + row, part->rect.col, 1, part->cols};
+
+	draw_screen_row(draw, line, screen, part->first_row + row, part->first_col);
 }
 
 void bh_draw_screen(struct bh_draw *draw, struct bh_draw_rect rect, const struct bh_screen *screen,
                     int first_row, int first_col)
 {
-	int rows = bh_screen_rows(screen) - first_row;
-	int cols = bh_screen_cols(screen) - first_col;
-	struct bh_draw_style plain = {0};
+	struct part part = part_of(draw, rect, screen, first_row, first_col);
+	struct bh_draw_rect right = part.rect;
+	struct bh_draw_rect below = part.rect;
 
-	rows = rows < 0 ? 0 : rows > rect.rows ? rect.rows : rows;
-	cols = cols < 0 ? 0 : cols > rect.cols ? rect.cols : cols;
-	for (int i = 0; i < rows; i++) {
-		struct bh_draw_rect line = {
-			.row = rect.row + i, .col = rect.col, .rows = 1, .cols = rect.cols};
-
-		draw_screen_row(draw, line, screen, first_row + i, first_col);
+	for (int row = 0; row < part.rows; row++) {
+		draw_part_row(draw, &part, screen, row);
 	}
-	// Only what the screen does not fill is blanked: this is drawn for every echo of a key.
-	bh_draw_clear(draw,
-	              (struct bh_draw_rect){rect.row, rect.col + cols, rows, rect.cols - cols},
-	              plain);
-	bh_draw_clear(draw,
-	              (struct bh_draw_rect){rect.row + rows, rect.col, rect.rows - rows, rect.cols},
-	              plain);
+	right.col += part.cols;
+	right.cols -= part.cols;
+	right.rows = part.rows;
+	below.row += part.rows;
+	below.rows -= part.rows;
+	bh_draw_clear(draw, right, (struct bh_draw_style){0});
+	bh_draw_clear(draw, below, (struct bh_draw_style){0});
 }
 
-/** Columns of a code point on its own: 0 for marks, -1 for controls. */
-static int code_width(uint32_t code)
+void bh_draw_screen_again(struct bh_draw *draw, struct bh_draw_rect rect,
+                          const struct bh_screen *screen, int first_row, int first_col)
 {
-	if (code < 0x20 || (code >= 0x7f && code < 0xa0)) {
-		return -1;
+	struct part part = part_of(draw, rect, screen, first_row, first_col);
+
+	for (int row = 0; row < part.rows; row++) {
+		if (bh_screen_is_new(screen, part.first_row + row)) {
+			draw_part_row(draw, &part, screen, row);
+		}
 	}
-	return utf8proc_charwidth((utf8proc_int32_t)code);
+}
+
+/**
+ * The first glyph of @text, which is not empty: a character with all that belongs to it.
+ *
+ * @width_out
+ *         Its columns; 0: it is not shown.
+ * @return
+ *         Its bytes, at least 1.
+ */
+static size_t glyph_next(const char *text, size_t len, int *width_out)
+{
+	uint32_t code = 0;
+	size_t used = bh_utf8_next(text, len, &code);
+	size_t total = used;
+	int width = used == 0 ? 0 : bh_width_codepoint(code);
+
+	*width_out = width < 0 ? 0 : width;
+	if (width <= 0) {
+		return used == 0 ? 1 : used;
+	}
+	while (total < len && (unsigned char)text[total] >= 0x80) {
+		used = bh_utf8_next(text + total, len - total, &code);
+		if (used == 0 || total + used >= BH_CELL_TEXT ||
+		    !bh_width_continues(text, total, code)) {
+			break;
+		}
+		total += used;
+		*width_out = bh_width_cluster(text, total);
+	}
+	return total;
 }
 
 int bh_draw_text(struct bh_draw *draw, int row, int col, int max, const char *text,
                  struct bh_draw_style style)
 {
 	size_t len = strlen(text);
-	struct draw_cell *last = NULL;
 	int used = 0;
 
 	for (size_t at = 0, n = 0; at < len; at += n) {
-		uint32_t code = 0;
+		struct draw_cell cell = {.attrs = style.attrs, .fg = style.fg, .bg = style.bg};
+		struct draw_cell right = cell;
 		int width = 0;
-		struct draw_cell *cell = NULL;
 
-		n = bh_utf8_next(text + at, len - at, &code);
-		if (n == 0) {
-			n = 1;
+		n = glyph_next(text + at, len - at, &width);
+		if (width == 0) {
 			continue;
 		}
-		width = code_width(code);
-		if (width == 0 && last != NULL && last->cell.text_len + n < BH_CELL_TEXT) {
-			memcpy(last->cell.text + last->cell.text_len, text + at, n);
-			last->cell.text_len = (uint8_t)(last->cell.text_len + n);
-		}
-		if (width <= 0) {
-			continue;
-		}
-		if (used + width > max || (cell = frame_at(draw, row, col + used)) == NULL ||
-		    frame_at(draw, row, col + used + width - 1) == NULL) {
+		if (used + width > max || !is_inside(draw, row, col + used) ||
+		    !is_inside(draw, row, col + used + width - 1)) {
 			break;
 		}
-		*cell = (struct draw_cell){.cell = {.text_len = (uint8_t)n,
-		                                    .width = (uint8_t)width,
-		                                    .attrs = style.attrs,
-		                                    .fg = style.fg,
-		                                    .bg = style.bg}};
-		memcpy(cell->cell.text, text + at, n);
-		if (width == 2) {
-			cell[1] = (struct draw_cell){
-				.cell = {.attrs = style.attrs, .fg = style.fg, .bg = style.bg}};
+		cell.width = (uint8_t)width;
+		strings_make_room(draw);
+		cell_set_text(draw, &cell, text + at, n);
+		frame_put(draw, row, col + used, &cell);
+		if (cell.width == 2) {
+			frame_put(draw, row, col + used + 1, &right);
 		}
-		last = cell;
-		used += width;
+		used += cell.width;
 	}
 	return used;
 }
@@ -265,127 +458,49 @@ int bh_draw_text(struct bh_draw *draw, int row, int col, int max, const char *te
 int bh_draw_width(const char *text)
 {
 	size_t len = strlen(text);
-	int width = 0;
+	int used = 0;
 
 	for (size_t at = 0, n = 0; at < len; at += n) {
-		uint32_t code = 0;
+		int width = 0;
 
-		n = bh_utf8_next(text + at, len - at, &code);
-		if (n == 0) {
-			n = 1;
-		} else if (code_width(code) > 0) {
-			width += code_width(code);
-		}
+		n = glyph_next(text + at, len - at, &width);
+		used += width;
 	}
-	return width;
+	return used;
 }
 
 void bh_draw_cursor(struct bh_draw *draw, const struct bh_cursor *cursor)
 {
 	draw->cursor = *cursor;
-	if (frame_at(draw, cursor->row, cursor->col) == NULL) {
+	if (!is_inside(draw, cursor->row, cursor->col)) {
 		draw->cursor.is_visible = false;
 	}
 }
 
-static bool pen_is_equal(const struct draw_cell *a, const struct draw_cell *b)
+// --------------------------------------------------------------------------------- writing
+
+static bool can(const struct bh_draw *draw, enum bh_outer_can what)
 {
-	return a->cell.attrs == b->cell.attrs && a->cell.fg == b->cell.fg &&
-	       a->cell.bg == b->cell.bg && a->cell.underline_color == b->cell.underline_color &&
-	       a->link == b->link;
-}
-
-static bool cell_is_equal(const struct draw_cell *a, const struct draw_cell *b)
-{
-	return a->cell.width == b->cell.width && a->cell.text_len == b->cell.text_len &&
-	       memcmp(a->cell.text, b->cell.text, a->cell.text_len) == 0 && pen_is_equal(a, b);
-}
-
-static bool cell_is_blank(const struct draw_cell *cell)
-{
-	static const struct draw_cell plain = {.cell = {.text = " ", .text_len = 1, .width = 1}};
-
-	return cell_is_equal(cell, &plain);
-}
-
-/** The nearest colour of the 6x6x6 cube or the grey ramp, for terminals without direct ones. */
-static unsigned color_to_index(uint32_t color)
-{
-	static const int levels[] = {0, 95, 135, 175, 215, 255};
-	const int part[3] = {(int)(color >> 16 & 255), (int)(color >> 8 & 255), (int)(color & 255)};
-	int cube[3];
-	int distance = 0;
-	int grey = (part[0] + part[1] + part[2]) / 3;
-	int step = grey < 3 ? 0 : grey > 233 ? 23 : (grey - 3) / 10;
-	int grey_distance = 0;
-
-	for (int i = 0; i < 3; i++) {
-		cube[i] = part[i] < 48 ? 0 : part[i] < 115 ? 1 : (part[i] - 35) / 40;
-		distance += abs(levels[cube[i]] - part[i]);
-		grey_distance += abs(8 + 10 * step - part[i]);
-	}
-	if (grey_distance < distance) {
-		return (unsigned)(232 + step);
-	}
-	return (unsigned)(16 + 36 * cube[0] + 6 * cube[1] + cube[2]);
-}
-
-/** Append ";38;5;N" or the like; @base is 38, 48 or 58. */
-static void add_color(const struct bh_draw *draw, struct bh_buf *out, int base, uint32_t color)
-{
-	if (bh_color_is_index(color)) {
-		unsigned index = color & 255;
-
-		if (base != 58 && index < 8) {
-			bh_buf_printf(out, ";%u", (unsigned)base - 8 + index);
-		} else if (base != 58 && index < 16) {
-			bh_buf_printf(out, ";%u", (unsigned)base + 52 + index - 8);
-		} else {
-			bh_buf_printf(out, ";%d;5;%u", base, index);
-		}
-	} else if (bh_color_is_rgb(color) && draw->settings.is_truecolor) {
-		bh_buf_printf(out, ";%d;2;%u;%u;%u", base, color >> 16 & 255, color >> 8 & 255,
-		              color & 255);
-	} else if (bh_color_is_rgb(color)) {
-		bh_buf_printf(out, ";%d;5;%u", base, color_to_index(color));
-	}
+	return (draw->settings.outer.can & what) != 0;
 }
 
 /** Switch to the attributes of @cell. Always from nothing: no state of the terminal is trusted. */
 static void put_pen(struct bh_draw *draw, struct bh_buf *out, const struct draw_cell *cell)
 {
-	static const struct {
-		enum bh_attr attr;
-		const char *code;
-	} codes[] = {{BH_ATTR_BOLD, ";1"},   {BH_ATTR_DIM, ";2"},      {BH_ATTR_ITALIC, ";3"},
-	             {BH_ATTR_BLINK, ";5"},  {BH_ATTR_REVERSE, ";7"},  {BH_ATTR_CONCEAL, ";8"},
-	             {BH_ATTR_STRIKE, ";9"}, {BH_ATTR_OVERLINE, ";53"}};
-	unsigned underline = BH_ATTR_UNDERLINE(cell->cell.attrs);
+	const struct bh_look look = {.attrs = cell->attrs,
+	                             .fg = cell->fg,
+	                             .bg = cell->bg,
+	                             .underline_color = cell->underline_color};
 
 	if (pen_is_equal(cell, &draw->pen)) {
 		return;
 	}
-	if (cell->link != draw->pen.link) {
-		bh_buf_printf(out, "\x1b]8;;%s\x1b\\",
-		              cell->link == 0 ? "" : draw->links[cell->link - 1]);
+	if (cell->link != draw->pen.link && can(draw, BH_OUTER_LINKS)) {
+		bh_buf_puts(out, "\x1b]8;;");
+		bh_buf_puts(out, bh_strings_text(&draw->strings, cell->link));
+		bh_buf_puts(out, "\x1b\\");
 	}
-	bh_buf_puts(out, "\x1b[0");
-	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
-		if ((cell->cell.attrs & codes[i].attr) != 0) {
-			bh_buf_puts(out, codes[i].code);
-		}
-	}
-	if (underline == BH_UNDERLINE_SINGLE || (underline > 0 && !draw->settings.is_truecolor)) {
-		bh_buf_puts(out, ";4");
-	} else if (underline > 0) {
-		bh_buf_printf(out, ";4:%u", underline);
-	}
-	add_color(draw, out, 38, cell->cell.fg);
-	add_color(draw, out, 48, cell->cell.bg);
-	if (draw->settings.is_truecolor) {
-		add_color(draw, out, 58, cell->cell.underline_color);
-	}
-	bh_buf_puts(out, "m");
+	bh_look_put(&look, &draw->settings.outer, out);
 	draw->pen = *cell;
 }
 
@@ -407,10 +522,10 @@ static void move_to(struct bh_draw *draw, struct bh_buf *out, int row, int col)
 static void put_cell(struct bh_draw *draw, struct bh_buf *out, const struct draw_cell *cell)
 {
 	put_pen(draw, out, cell);
-	bh_buf_append(out, cell->cell.text, cell->cell.text_len);
-	draw->at_col += cell->cell.width;
+	bh_buf_append(out, cell_text(draw, cell), cell->text_len);
+	draw->at_col += cell->width;
 	// Terminals disagree on the width of emoji and clusters, and on the state at the edge.
-	if (cell->cell.text_len > 3 || draw->at_col >= draw->settings.cols) {
+	if (cell->text_len > 3 || draw->at_col >= draw->settings.cols) {
 		draw->at_row = -1;
 	}
 }
@@ -418,7 +533,7 @@ static void put_cell(struct bh_draw *draw, struct bh_buf *out, const struct draw
 /** Emoji of several code points. Terminals give such a glyph from one to six columns. */
 static bool is_of_parts(const struct draw_cell *cell)
 {
-	return cell->cell.width == 2 && cell->cell.text_len > 4;
+	return cell->width == 2 && cell->text_len > 4;
 }
 
 /** Clear both columns for the cell at the cursor: a terminal may fill only one. */
@@ -436,18 +551,44 @@ static int blank_from(const struct bh_draw *draw, const struct draw_cell *row)
 {
 	int col = draw->settings.cols;
 
-	while (col > 0 && cell_is_blank(&row[col - 1])) {
+	while (col > 0 && cell_is_equal(&row[col - 1], &blank)) {
 		col--;
 	}
 	return col;
 }
 
-/** Bring one row up to date. */
+/** Whether the few cells from the cursor to @col may be written once more instead of moving there. */
+static bool is_bridge(const struct bh_draw *draw, const struct draw_cell *want, int row, int col)
+{
+	if (draw->at_row != row || draw->at_col >= col || draw->at_col < col - BRIDGE_MAX) {
+		return false;
+	}
+	for (int i = draw->at_col; i < col; i++) {
+		if (want[i].width != 1 || want[i].text_len != 1 ||
+		    !pen_is_equal(&want[i], &draw->pen)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/** Go to @col of @row in the shortest way. */
+static void reach(struct bh_draw *draw, struct bh_buf *out, const struct draw_cell *want, int row,
+                  int col)
+{
+	if (is_bridge(draw, want, row, col)) {
+		while (draw->at_col < col) {
+			put_cell(draw, out, &want[draw->at_col]);
+		}
+	}
+	move_to(draw, out, row, col);
+}
+
+/** Write the differences of one row. */
 static void flush_row(struct bh_draw *draw, struct bh_buf *out, int row)
 {
-	size_t begin = (size_t)row * (size_t)draw->settings.cols;
-	const struct draw_cell *want = draw->frame + begin;
-	const struct draw_cell *have = draw->shown + begin;
+	const struct draw_cell *want = row_at(draw, draw->frame, row);
+	const struct draw_cell *have = row_at(draw, draw->shown, row);
 	int end = blank_from(draw, want);
 	int have_end = blank_from(draw, have);
 	bool is_erase = have_end - end >= ERASE_MIN;
@@ -456,11 +597,11 @@ static void flush_row(struct bh_draw *draw, struct bh_buf *out, int row)
 
 	for (int col = 0; col < last; col++) {
 		// The right half comes with the left one; an orphan is overdrawn by what follows.
-		if (want[col].cell.width == 0 ||
+		if (want[col].width == 0 ||
 		    (cell_is_equal(&want[col], &have[col]) && !is_behind_parts)) {
 			continue;
 		}
-		move_to(draw, out, row, col);
+		reach(draw, out, want, row, col);
 		if (is_of_parts(&want[col])) {
 			clear_below(draw, out, &want[col], row, col);
 			is_behind_parts = true;
@@ -469,22 +610,38 @@ static void flush_row(struct bh_draw *draw, struct bh_buf *out, int row)
 	}
 	if (is_erase) {
 		move_to(draw, out, row, end);
-		put_pen(draw, out, &(struct draw_cell){.cell = blank});
+		put_pen(draw, out, &blank);
 		bh_buf_puts(out, "\x1b[K");
 	}
 }
 
-/** A wide character whose half was overwritten is gone on the terminal: its rest must be redrawn. */
-static void spoil_halves(struct bh_draw *draw)
+/** Where something stands on half of a wide character, the other half is a blank. */
+static void mend_halves(const struct bh_draw *draw, struct draw_cell *row)
 {
-	for (size_t i = 0; i + 1 < draw_size(draw); i++) {
-		bool is_changed = !cell_is_equal(&draw->frame[i], &draw->shown[i]) ||
-		                  !cell_is_equal(&draw->frame[i + 1], &draw->shown[i + 1]);
+	for (int col = 0; col < draw->settings.cols; col++) {
+		bool is_left = row[col].width == 2;
+		bool is_whole = is_left && col + 1 < draw->settings.cols && row[col + 1].width == 0;
 
-		if (draw->shown[i].cell.width == 2 && is_changed) {
-			draw->shown[i].cell.text_len = 0;
-			draw->shown[i + 1].cell.text_len = 0;
-			draw->shown[i + 1].cell.width = 3; // equal to nothing
+		if (is_whole) {
+			col++;
+		} else if (is_left || row[col].width == 0) {
+			memcpy(row[col].text, blank.text, sizeof(row[col].text));
+			row[col].glyph = 0;
+			row[col].text_len = blank.text_len;
+			row[col].width = 1;
+		}
+	}
+}
+
+/** A wide character whose half was overwritten is gone on the terminal: its rest must be redrawn. */
+static void spoil_halves(const struct bh_draw *draw, const struct draw_cell *want,
+                         struct draw_cell *have)
+{
+	for (int col = 0; col + 1 < draw->settings.cols; col++) {
+		if (have[col].width == 2 && (!cell_is_equal(&want[col], &have[col]) ||
+		                             !cell_is_equal(&want[col + 1], &have[col + 1]))) {
+			have[col].width = 3; // equal to nothing
+			have[col + 1].width = 3;
 		}
 	}
 }
@@ -498,8 +655,9 @@ static void flush_cursor(struct bh_draw *draw, struct bh_buf *out)
 		int style = 2 * (int)(want->shape == 0 ? BH_CURSOR_BLOCK : want->shape) -
 		            (want->is_blinking ? 1 : 0);
 
-		if (draw->is_unknown || !have->is_visible || have->shape != want->shape ||
-		    have->is_blinking != want->is_blinking) {
+		if (can(draw, BH_OUTER_CURSOR_SHAPE) &&
+		    (draw->is_unknown || !have->is_visible || have->shape != want->shape ||
+		     have->is_blinking != want->is_blinking)) {
 			bh_buf_printf(out, "\x1b[%d q", style);
 		}
 		move_to(draw, out, want->row, want->col);
@@ -512,32 +670,55 @@ static void flush_cursor(struct bh_draw *draw, struct bh_buf *out)
 	*have = *want;
 }
 
+/** Write what is new in a row; from then on it is shown. */
+static void bring_up_to_date(struct bh_draw *draw, struct bh_buf *out, int row)
+{
+	struct draw_cell *want = row_at(draw, draw->frame, row);
+	struct draw_cell *have = row_at(draw, draw->shown, row);
+
+	mend_halves(draw, want);
+	spoil_halves(draw, want, have);
+	flush_row(draw, out, row);
+	memcpy(have, want, (size_t)draw->settings.cols * sizeof(*have));
+	draw->is_touched[row] = false;
+}
+
+/** Wrap a frame so that it is seen whole, or at least without a cursor that runs about. */
+static void put_frame(const struct bh_draw *draw, const struct bh_buf *frame, struct bh_buf *out)
+{
+	bool is_large = frame->len > CALM_MAX;
+	bool is_sync = is_large && can(draw, BH_OUTER_SYNC);
+	bool is_hiding = is_large && !is_sync && draw->cursor.is_visible;
+
+	if (frame->len > 0) {
+		bh_buf_puts(out, is_sync ? "\x1b[?2026h" : is_hiding ? "\x1b[?25l" : "");
+		bh_buf_append(out, frame->data, frame->len);
+		bh_buf_puts(out, is_sync ? "\x1b[?2026l" : is_hiding ? "\x1b[?25h" : "");
+	}
+}
+
 void bh_draw_flush(struct bh_draw *draw, struct bh_buf *out)
 {
-	static const char begin[] = "\x1b[?2026h";
 	struct bh_buf frame = {0};
 
 	// The cursor stays where the last flush left it; but a person's terminal may have moved it
 	// at the right edge, and then at_row says so.
-	draw->pen = (struct draw_cell){.cell = blank};
+	draw->pen = blank;
 	if (draw->is_unknown) {
 		bh_buf_puts(&frame, "\x1b[0m\x1b[H\x1b[2J");
 		draw->at_row = 0;
 		draw->at_col = 0;
 		cells_blank(draw->shown, draw_size(draw));
 	}
-	spoil_halves(draw);
 	for (int row = 0; row < draw->settings.rows; row++) {
-		flush_row(draw, &frame, row);
+		if (draw->is_unknown || draw->is_touched[row]) {
+			bring_up_to_date(draw, &frame, row);
+		}
 	}
-	put_pen(draw, &frame, &(struct draw_cell){.cell = blank});
+	put_pen(draw, &frame, &blank);
 	flush_cursor(draw, &frame);
-	memcpy(draw->shown, draw->frame, draw_size(draw) * sizeof(*draw->shown));
 	draw->is_unknown = false;
-	if (frame.len > 0) {
-		bh_buf_puts(out, begin);
-		bh_buf_append(out, frame.data, frame.len);
-		bh_buf_puts(out, "\x1b[?2026l");
-	}
+	draw->is_swept = false;
+	put_frame(draw, &frame, out);
 	bh_buf_clear(&frame);
 }

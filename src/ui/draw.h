@@ -7,6 +7,7 @@
 #define BH_UI_DRAW_H
 
 #include "src/base/buf.h"
+#include "src/ui/outer.h"
 #include "term/screen.h"
 
 #include <stdbool.h>
@@ -19,8 +20,8 @@ struct bh_draw;
 struct bh_draw_settings {
 	/** Columns and rows of all of it. */
 	int cols, rows;
-	/** It takes direct colours, and underlines of all kinds; else both are simplified. */
-	bool is_truecolor;
+	/** What it can; the rest is simplified or left out. */
+	struct bh_outer outer;
 };
 
 /** A part of the frame. */
@@ -48,6 +49,10 @@ void bh_draw_free(struct bh_draw *draw);
 /** Another size: the frame is blank, nothing is known of what the terminal shows. */
 void bh_draw_resize(struct bh_draw *draw, int cols, int rows);
 
+/** The terminal can other things: they are used from now on, also for what it shows already, as far
+ * as that looks different then. */
+void bh_draw_set_outer(struct bh_draw *draw, const struct bh_outer *outer);
+
 /** Forget what the terminal shows: the next bh_draw_flush() writes everything. */
 void bh_draw_invalidate(struct bh_draw *draw);
 
@@ -60,6 +65,11 @@ void bh_draw_clear(struct bh_draw *draw, struct bh_draw_rect rect, struct bh_dra
  */
 void bh_draw_screen(struct bh_draw *draw, struct bh_draw_rect rect, const struct bh_screen *screen,
                     int first_row, int first_col);
+
+/** The same for a screen that stands there already as it was at its last bh_screen_see(): only what may
+ * have changed is put. */
+void bh_draw_screen_again(struct bh_draw *draw, struct bh_draw_rect rect,
+                          const struct bh_screen *screen, int first_row, int first_col);
 
 /**
  * Put UTF-8 text into row @row from @col on, at most @max columns; control characters are left out.

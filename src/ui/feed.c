@@ -3,11 +3,48 @@
 #include "src/base/frame.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 void bh_feed_clear(struct bh_feed *feed)
 {
 	bh_screen_free(feed->screen);
+	bh_screen_free(feed->aside);
 	*feed = (struct bh_feed){0};
+}
+
+/** Keep what output did beside the screen. */
+static void take_aside(struct bh_feed *feed, struct bh_span bytes, uint64_t now_ms)
+{
+	const struct bh_screen_settings settings = {.cols = 2, .rows = 2, .has_no_history = true};
+
+	if (feed->aside == NULL) {
+		feed->aside = bh_screen_new(&settings);
+	}
+	bh_screen_feed(feed->aside, bytes.data, bytes.len, now_ms);
+}
+
+struct bh_screen *bh_feed_take_aside(struct bh_feed *feed, uint32_t *changes_out)
+{
+	struct bh_screen *aside = feed->aside;
+
+	feed->aside = NULL;
+	*changes_out = aside == NULL ? 0 : bh_screen_take_changes(aside);
+	return aside;
+}
+
+/** The screen is to be replaced, perhaps before anybody looked at what it did beside. */
+static void keep_aside(struct bh_feed *feed, uint64_t now_ms)
+{
+	size_t len = 0;
+	char *bytes = NULL;
+
+	if (feed->screen != NULL) {
+		bytes = bh_screen_aside(feed->screen, bh_screen_take_changes(feed->screen), &len);
+	}
+	if (bytes != NULL) {
+		take_aside(feed, (struct bh_span){.data = bytes, .len = len}, now_ms);
+		free(bytes);
+	}
 }
 
 /** A new screen from a snapshot: also in the middle of a stream, when we were too slow for it. */
@@ -21,6 +58,7 @@ static int take_snapshot(struct bh_feed *feed, struct bh_span payload, uint64_t 
 	}
 	settings.cols = snapshot.size.cols;
 	settings.rows = snapshot.size.rows;
+	keep_aside(feed, now_ms);
 	bh_screen_free(feed->screen);
 	feed->screen = bh_screen_new(&settings);
 	// No bell rings for what was there before.
@@ -76,6 +114,9 @@ int bh_feed_take(struct bh_feed *feed, const struct bh_conn_item *item, uint64_t
 		(void)snprintf(feed->note, sizeof(feed->note), "%.*s", (int)item->bytes.len,
 		               item->bytes.data);
 		feed->has_news = true;
+		return 0;
+	case BH_FRAME_ASIDE:
+		take_aside(feed, item->bytes, now_ms);
 		return 0;
 	default:
 		return 0; // of a newer server

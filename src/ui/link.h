@@ -37,6 +37,8 @@ struct bh_link_event {
 	const char *method;
 	const cJSON *params;
 	const cJSON *result;
+	/** Of a result or refusal: who asked, as bh_link_request_for() was told; 0 for nobody. */
+	unsigned asker;
 	/** Of a refusal: the word to decide by, the sentence for a person. */
 	const char *word;
 	const char *message;
@@ -69,13 +71,34 @@ struct bh_link_place {
 int bh_link_connect(struct bh_link *link, long connect_ms, struct bh_link_place place,
                     cJSON **state_out, struct bh_err *err);
 
+/** bh_link_reconnect(): it goes on. */
+#define BH_LINK_UNDERWAY 1
+
+/**
+ * As bh_link_connect() with one try, but it never waits: to be called again and again, as bh_link_fd()
+ * and bh_link_wants_write() say and now and then besides, until the server has answered. @place may
+ * change meanwhile.
+ *
+ * @return
+ *         Also BH_LINK_UNDERWAY. After an error code the next call begins anew.
+ */
+int bh_link_reconnect(struct bh_link *link, struct bh_link_place place, cJSON **state_out,
+                      struct bh_err *err);
+
 /** Close; requests without an answer are forgotten. */
 void bh_link_close(struct bh_link *link);
 
-/** Whether it is connected. */
+/** Our number among the session's UIs, as the layout object has it; 0 when it is not known. */
+int bh_link_number(const struct bh_link *link);
+
+/** Before the close of one that is lost: take a request that has no answer, as refused. False when there
+ * is none left. */
+bool bh_link_give_up(struct bh_link *link, struct bh_link_event *event_out);
+
+/** Whether it is connected, and the server has answered. */
 bool bh_link_is_open(const struct bh_link *link);
 
-/** For poll(): -1 when not connected. */
+/** For poll(): -1 when there is no connection, not even one under way. */
 int bh_link_fd(const struct bh_link *link);
 
 /** Whether to poll() for POLLOUT too. */
@@ -84,12 +107,19 @@ bool bh_link_wants_write(const struct bh_link *link);
 /** Queue a request; @params is taken. False when too many wait already, or not connected. */
 bool bh_link_request(struct bh_link *link, const char *method, cJSON *params);
 
+/** The same for one of many who ask: @asker, not 0, comes back with the answer. */
+bool bh_link_request_for(struct bh_link *link, unsigned asker, const char *method, cJSON *params);
+
 /** Queue keys for a stream. */
 void bh_link_keys(struct bh_link *link, uint16_t stream, struct bh_span bytes);
 
 /** Write and read what can be. 0, or the code that ended the connection; then bh_link_next() still
  * gives what came before. */
 int bh_link_pump(struct bh_link *link);
+
+/** Write what can be, and read nothing: nobody would look at it before the next poll(). As
+ * bh_link_pump(). */
+int bh_link_flush(struct bh_link *link);
 
 /** The next event. 1, 0 when there is none now, or BH_EPROTOCOL. */
 int bh_link_next(struct bh_link *link, struct bh_link_event *event_out);

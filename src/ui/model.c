@@ -1,6 +1,7 @@
 #include "src/ui/model.h"
 
 #include "src/base/mem.h"
+#include "src/base/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,8 @@
 
 /** Most tabs, panes of a tab, and terminals that are taken from a layout. */
 #define COUNT_MAX 4096
+/** Most mailboxes of names without a terminal that are kept. */
+#define MAILBOXES_MAX 1024
 /** The profile of programs that are no agents. */
 #define GENERIC "generic"
 
@@ -25,6 +28,7 @@ void bh_model_clear(struct bh_model *model)
 {
 	tabs_clear(model);
 	free(model->terminals);
+	free(model->mailboxes);
 	memset(model, 0, sizeof(*model));
 }
 
@@ -60,7 +64,7 @@ static void copy_str(const cJSON *object, const char *key, char *out, size_t siz
 	const cJSON *item = field(object, key);
 
 	if (cJSON_IsString(item) || cJSON_IsNull(item)) {
-		(void)snprintf(out, size, "%s", cJSON_IsString(item) ? item->valuestring : "");
+		bh_utf8_copy(out, size, cJSON_IsString(item) ? item->valuestring : "");
 	}
 }
 
@@ -81,6 +85,7 @@ static void pane_read(struct bh_model_pane *pane, const cJSON *object)
 	pane->rows = field_int(object, "rows");
 	pane->cols = field_int(object, "cols");
 	pane->is_visible = field_is_true(object, "is_visible");
+	copy_str(object, "identity", pane->identity, sizeof(pane->identity));
 }
 
 static void tab_read(struct bh_model_tab *tab, const cJSON *object)
@@ -115,8 +120,23 @@ static void mark_seen(struct bh_model *model)
 	}
 }
 
+/** The number of the UI that was used last. */
+static int latest_client(const cJSON *clients)
+{
+	const cJSON *client = NULL;
+
+	cJSON_ArrayForEach(client, clients)
+	{
+		if (field_is_true(client, "is_latest")) {
+			return field_int(client, "client");
+		}
+	}
+	return 0;
+}
+
 void bh_model_take_layout(struct bh_model *model, const cJSON *layout)
 {
+	const cJSON *version = field(layout, "version");
 	const cJSON *area = field(layout, "area");
 	const cJSON *tabs = field(layout, "tabs");
 	const cJSON *tab = NULL;
@@ -126,8 +146,12 @@ void bh_model_take_layout(struct bh_model *model, const cJSON *layout)
 		return;
 	}
 	tabs_clear(model);
+	model->version = cJSON_IsNumber(version) && version->valuedouble > 0
+	                         ? (uint64_t)version->valuedouble
+	                         : 0;
 	model->area_cols = field_int(area, "cols");
 	model->area_rows = field_int(area, "rows");
+	model->latest_client = latest_client(field(layout, "clients"));
 	model->tabs = bh_xcalloc(count, sizeof(*model->tabs));
 	cJSON_ArrayForEach(tab, tabs)
 	{
@@ -186,14 +210,16 @@ static bool is_end_of_turn(const struct bh_model_terminal *terminal, const char 
  *
  * @return Whether it now wants a person, as it did not before.
  */
-static bool take_state(const struct bh_model *model, struct bh_model_terminal *terminal,
+static bool take_state(struct bh_model *model, struct bh_model_terminal *terminal,
                        const cJSON *params, uint64_t now_ms)
 {
 	char before[BH_MODEL_WORD];
 	bool is_seen = bh_model_is_seen(model, terminal->id);
 
+	terminal->news = ++model->news;
 	memcpy(before, terminal->state, sizeof(before));
 	copy_str(params, "identity", terminal->identity, sizeof(terminal->identity));
+	copy_str(params, "watched", terminal->watched, sizeof(terminal->watched));
 	copy_str(params, "state", terminal->state, sizeof(terminal->state));
 	copy_str(params, "last_turn", terminal->last_turn, sizeof(terminal->last_turn));
 	copy_str(params, "composer", terminal->composer, sizeof(terminal->composer));
@@ -227,24 +253,53 @@ static void take_terminal(struct bh_model *model, const cJSON *object, uint64_t 
 	(void)take_state(model, terminal, object, now_ms);
 }
 
-static void take_mail(struct bh_model *model, const cJSON *params)
+/** Mail of a name that has no terminal, or that has one now (then @unread is 0 here). */
+static void take_mailbox(struct bh_model *model, const char *name, int unread)
 {
-	struct bh_model_terminal *terminal = terminal_find(model, field_str(params, "terminal_id"));
+	struct bh_model_mailbox *mailbox = NULL;
 
-	if (terminal == NULL) {
+	for (size_t i = 0; i < model->mailbox_count; i++) {
+		if (strcmp(model->mailboxes[i].name, name) == 0) {
+			model->mailboxes[i].unread = unread;
+			return;
+		}
+	}
+	if (unread == 0 || name[0] == '\0' || model->mailbox_count == MAILBOXES_MAX) {
 		return;
 	}
+	model->mailboxes =
+		bh_xrealloc(model->mailboxes, model->mailbox_count + 1, sizeof(*model->mailboxes));
+	mailbox = &model->mailboxes[model->mailbox_count++];
+	*mailbox = (struct bh_model_mailbox){.unread = unread};
+	bh_utf8_copy(mailbox->name, sizeof(mailbox->name), name);
+}
+
+/** @return Whether its notices are used up now, as they were not before, and nobody sees it. */
+static bool take_mail(struct bh_model *model, const cJSON *params)
+{
+	struct bh_model_terminal *terminal = terminal_find(model, field_str(params, "terminal_id"));
+	bool was_parked = terminal != NULL && terminal->is_parked;
+
+	take_mailbox(model, field_str(params, "identity"),
+	             terminal == NULL ? field_int(params, "unread") : 0);
+	if (terminal == NULL) {
+		return false;
+	}
+	terminal->news = ++model->news;
 	terminal->unread = field_int(params, "unread");
 	terminal->queued = field_int(params, "queued");
 	terminal->is_parked = field_is_true(params, "parked");
 	copy_str(params, "reason", terminal->mail_reason, sizeof(terminal->mail_reason));
+	return terminal->is_parked && !was_parked && !bh_model_is_seen(model, terminal->id);
 }
 
 void bh_model_begin(struct bh_model *model, const cJSON *state, uint64_t now_ms)
 {
 	const cJSON *item = NULL;
+	uint64_t news = model->news;
 
 	bh_model_clear(model);
+	model->news = news;
 	cJSON_ArrayForEach(item, field(state, "terminals"))
 	{
 		if (model->terminal_count < COUNT_MAX) {
@@ -253,7 +308,7 @@ void bh_model_begin(struct bh_model *model, const cJSON *state, uint64_t now_ms)
 	}
 	cJSON_ArrayForEach(item, field(state, "mail"))
 	{
-		take_mail(model, item);
+		(void)take_mail(model, item); // what was so before is no news
 	}
 	bh_model_take_layout(model, field(state, "layout"));
 }
@@ -286,8 +341,11 @@ static unsigned on_state(struct bh_model *model, const cJSON *params, uint64_t n
 	if (terminal == NULL) {
 		return BH_MODEL_NOTHING;
 	}
-	return take_state(model, terminal, params, now_ms) ? BH_MODEL_TERMINALS | BH_MODEL_ATTENTION
-	                                                   : BH_MODEL_TERMINALS;
+	if (!take_state(model, terminal, params, now_ms)) {
+		return BH_MODEL_TERMINALS;
+	}
+	memcpy(model->attention, terminal->id, sizeof(model->attention));
+	return BH_MODEL_TERMINALS | BH_MODEL_ATTENTION;
 }
 
 static unsigned on_title(struct bh_model *model, const cJSON *params, uint64_t now_ms)
@@ -298,6 +356,7 @@ static unsigned on_title(struct bh_model *model, const cJSON *params, uint64_t n
 	if (terminal == NULL) {
 		return BH_MODEL_NOTHING;
 	}
+	terminal->news = ++model->news;
 	copy_str(params, "title", terminal->title, sizeof(terminal->title));
 	return BH_MODEL_TERMINALS;
 }
@@ -310,6 +369,7 @@ static unsigned on_note(struct bh_model *model, const cJSON *params, uint64_t no
 	if (terminal == NULL) {
 		return BH_MODEL_NOTHING;
 	}
+	terminal->news = ++model->news;
 	copy_str(params, "text", terminal->note, sizeof(terminal->note));
 	return BH_MODEL_TERMINALS;
 }
@@ -324,8 +384,11 @@ static unsigned on_gone(struct bh_model *model, const cJSON *params, uint64_t no
 static unsigned on_mail(struct bh_model *model, const cJSON *params, uint64_t now_ms)
 {
 	(void)now_ms;
-	take_mail(model, params);
-	return BH_MODEL_TERMINALS;
+	if (!take_mail(model, params)) {
+		return BH_MODEL_TERMINALS;
+	}
+	bh_utf8_copy(model->attention, sizeof(model->attention), field_str(params, "terminal_id"));
+	return BH_MODEL_TERMINALS | BH_MODEL_ATTENTION;
 }
 
 static unsigned on_notice(struct bh_model *model, const cJSON *params, uint64_t now_ms)
@@ -413,9 +476,20 @@ bool bh_model_is_seen(const struct bh_model *model, const char *id)
 	return pane != NULL && pane->is_visible;
 }
 
+int bh_model_unread_of(const struct bh_model *model, const char *name)
+{
+	for (size_t i = 0; i < model->mailbox_count; i++) {
+		if (strcmp(model->mailboxes[i].name, name) == 0) {
+			return model->mailboxes[i].unread;
+		}
+	}
+	return 0;
+}
+
 bool bh_model_is_agent(const struct bh_model_terminal *terminal)
 {
-	return terminal->profile[0] != '\0' && strcmp(terminal->profile, GENERIC) != 0;
+	return terminal->watched[0] != '\0' ||
+	       (terminal->profile[0] != '\0' && strcmp(terminal->profile, GENERIC) != 0);
 }
 
 int bh_model_urgency(const struct bh_model_terminal *terminal)

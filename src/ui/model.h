@@ -27,6 +27,8 @@ struct bh_model_pane {
 	int rows, cols;
 	/** False while another pane of the tab is zoomed. */
 	bool is_visible;
+	/** The terminal's name, also when its program has ended and it is no terminal of the model. */
+	char identity[BH_MODEL_NAME];
 };
 
 /** A tab. */
@@ -54,6 +56,8 @@ struct bh_model_terminal {
 	char reason[BH_MODEL_WORD];
 	/** The agent's profile, "" for a program that is none. */
 	char profile[BH_MODEL_NAME];
+	/** The profile of an agent that somebody typed into it, a shell; "" for none. */
+	char watched[BH_MODEL_NAME];
 	char program[BH_MODEL_NAME];
 	char title[BH_MODEL_TEXT];
 	/** What the server says for its border ("typing mail"), or "". */
@@ -66,18 +70,37 @@ struct bh_model_terminal {
 	int unread, queued;
 	bool is_parked;
 	char mail_reason[BH_MODEL_WORD];
+	/** Another number with each word of the server about it: state, title, note, mail. */
+	uint64_t news;
+};
+
+/** Mail of a name that has no terminal now, the operator's too. */
+struct bh_model_mailbox {
+	char name[BH_MODEL_NAME];
+	int unread;
 };
 
 /** The session. Zero-initialise; end with bh_model_clear(). */
 struct bh_model {
+	/** Of the layout: it grows with every change. */
+	uint64_t version;
+	/** The last number of a terminal's `news`. */
+	uint64_t news;
 	/** Cells of the session's area. */
 	int area_cols, area_rows;
+	/** The UI that was used last, by its number; 0: none. */
+	int latest_client;
 	/** In their order. */
 	struct bh_model_tab *tabs;
 	size_t tab_count;
 	/** Living ones, in order of creation. */
 	struct bh_model_terminal *terminals;
 	size_t terminal_count;
+	/** Mailboxes of names without a terminal, as far as they had mail since we listen. */
+	struct bh_model_mailbox *mailboxes;
+	size_t mailbox_count;
+	/** Whom the last BH_MODEL_ATTENTION was about: a terminal's id. */
+	char attention[BH_MODEL_ID];
 	/** The server's newest sentence for the status line; "" for none. */
 	char notice[BH_MODEL_TEXT];
 };
@@ -130,6 +153,9 @@ const struct bh_model_tab *bh_model_tab_of(const struct bh_model *model, const c
 
 /** Whether a terminal can be seen now: in a visible pane of the active tab. */
 bool bh_model_is_seen(const struct bh_model *model, const char *id);
+
+/** Unread mail of a name without a terminal; 0 when none is known. */
+int bh_model_unread_of(const struct bh_model *model, const char *name);
 
 /** Whether a terminal's program is an agent. */
 bool bh_model_is_agent(const struct bh_model_terminal *terminal);

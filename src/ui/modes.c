@@ -6,14 +6,6 @@ static const struct {
 	const char *on;
 	const char *off;
 } followed[] = {
-	{BH_SCREEN_MODE_MOUSE_X10, "\x1b[?9h", "\x1b[?9l"},
-	{BH_SCREEN_MODE_MOUSE_CLICK, "\x1b[?1000h", "\x1b[?1000l"},
-	{BH_SCREEN_MODE_MOUSE_DRAG, "\x1b[?1002h", "\x1b[?1002l"},
-	{BH_SCREEN_MODE_MOUSE_MOVE, "\x1b[?1003h", "\x1b[?1003l"},
-	{BH_SCREEN_MODE_MOUSE_UTF8, "\x1b[?1005h", "\x1b[?1005l"},
-	{BH_SCREEN_MODE_MOUSE_SGR, "\x1b[?1006h", "\x1b[?1006l"},
-	{BH_SCREEN_MODE_MOUSE_URXVT, "\x1b[?1015h", "\x1b[?1015l"},
-	{BH_SCREEN_MODE_MOUSE_ALT_SCROLL, "\x1b[?1007h", "\x1b[?1007l"},
 	{BH_SCREEN_MODE_FOCUS, "\x1b[?1004h", "\x1b[?1004l"},
 	{BH_SCREEN_MODE_APP_CURSOR, "\x1b[?1h", "\x1b[?1l"},
 	{BH_SCREEN_MODE_APP_KEYPAD, "\x1b=", "\x1b>"},
@@ -21,6 +13,51 @@ static const struct {
 };
 
 #define FOLLOWED_COUNT (sizeof(followed) / sizeof(followed[0]))
+
+/** How the mouse is switched on. */
+static const char *const mouse_on[] = {
+	[BH_MODES_MOUSE_CLICK] = "\x1b[?1000h",
+	[BH_MODES_MOUSE_DRAG] = "\x1b[?1002h",
+	[BH_MODES_MOUSE_MOVE] = "\x1b[?1003h",
+};
+
+/** And off again; together they are sure to leave nothing on. */
+static const char *const mouse_off[] = {
+	[BH_MODES_MOUSE_CLICK] = "\x1b[?1000l",
+	[BH_MODES_MOUSE_DRAG] = "\x1b[?1002l",
+	[BH_MODES_MOUSE_MOVE] = "\x1b[?1003l",
+};
+
+static enum bh_modes_mouse mouse_wanted(const struct bh_modes *modes,
+                                        const struct bh_screen *screen)
+{
+	enum bh_modes_mouse mouse = BH_MODES_MOUSE_NONE;
+
+	if (screen == NULL || !bh_screen_mode(screen, BH_SCREEN_MODE_MOUSE)) {
+		return modes->mouse_least;
+	}
+	mouse = bh_screen_mode(screen, BH_SCREEN_MODE_MOUSE_MOVE)   ? BH_MODES_MOUSE_MOVE
+	        : bh_screen_mode(screen, BH_SCREEN_MODE_MOUSE_DRAG) ? BH_MODES_MOUSE_DRAG
+	                                                            : BH_MODES_MOUSE_CLICK;
+	return mouse > modes->mouse_least ? mouse : modes->mouse_least;
+}
+
+static void set_mouse(struct bh_modes *modes, enum bh_modes_mouse mouse, struct bh_buf *out)
+{
+	if (mouse == modes->mouse) {
+		return;
+	}
+	if (modes->mouse != BH_MODES_MOUSE_NONE) {
+		bh_buf_puts(out, mouse_off[modes->mouse]);
+	}
+	if (mouse != BH_MODES_MOUSE_NONE) {
+		bh_buf_puts(out, mouse_on[mouse]);
+	}
+	if ((mouse == BH_MODES_MOUSE_NONE) != (modes->mouse == BH_MODES_MOUSE_NONE)) {
+		bh_buf_puts(out, mouse == BH_MODES_MOUSE_NONE ? "\x1b[?1006l" : "\x1b[?1006h");
+	}
+	modes->mouse = mouse;
+}
 
 static void follow_keyboard(struct bh_modes *modes, unsigned kitty, int other_keys,
                             struct bh_buf *out)
@@ -34,6 +71,9 @@ static void follow_keyboard(struct bh_modes *modes, unsigned kitty, int other_ke
 			modes->is_pushed = true;
 		}
 		modes->kitty = kitty;
+	}
+	if (kitty != 0 && !modes->has_kitty && other_keys == 0) {
+		other_keys = 1;
 	}
 	if (other_keys != modes->other_keys) {
 		bh_buf_printf(out, "\x1b[>4;%dm", other_keys);
@@ -52,20 +92,34 @@ void bh_modes_follow(struct bh_modes *modes, const struct bh_screen *screen, str
 			modes->bits ^= bit;
 		}
 	}
+	if (modes->is_plain) {
+		return;
+	}
+	set_mouse(modes, mouse_wanted(modes, screen), out);
 	follow_keyboard(modes, screen == NULL ? 0 : bh_screen_kitty_flags(screen),
 	                screen == NULL ? 0 : bh_screen_modify_other_keys(screen), out);
 }
 
+/** Nothing is switched; what the terminal is stays known. */
+static void reset(struct bh_modes *modes)
+{
+	*modes = (struct bh_modes){.mouse_least = modes->mouse_least,
+	                           .is_plain = modes->is_plain,
+	                           .has_kitty = modes->has_kitty};
+}
+
 void bh_modes_enter(struct bh_modes *modes, struct bh_buf *out)
 {
-	*modes = (struct bh_modes){0};
-	// Save the title, go to the other screen, take pastes as pastes.
-	bh_buf_puts(out, "\x1b[22;2t\x1b[?1049h\x1b[?2004h\x1b[?25l\x1b[0m\x1b[2J");
+	reset(modes);
+	// Save the title, go to the other screen, take pastes as pastes. Terminals pass over private
+	// modes that they do not have.
+	bh_buf_puts(out, modes->is_plain ? "" : "\x1b[22;2t");
+	bh_buf_puts(out, "\x1b[?1049h\x1b[?2004h\x1b[?25l\x1b[0m\x1b[2J");
 }
 
 void bh_modes_leave(struct bh_modes *modes, struct bh_buf *out)
 {
-	// Only what we switched: the defaults of some (1007) differ between terminals.
+	set_mouse(modes, BH_MODES_MOUSE_NONE, out);
 	for (size_t i = 0; i < FOLLOWED_COUNT; i++) {
 		if ((modes->bits & (1U << i)) != 0) {
 			bh_buf_puts(out, followed[i].off);
@@ -77,7 +131,9 @@ void bh_modes_leave(struct bh_modes *modes, struct bh_buf *out)
 	if (modes->other_keys != 0) {
 		bh_buf_puts(out, "\x1b[>4;0m");
 	}
-	bh_buf_puts(out, "\x1b]8;;\x1b\\\x1b[?2026l\x1b[?2004l\x1b[0m\x1b[0 q\x1b[?25h"
-	                 "\x1b[2J\x1b[?1049l\x1b[23;2t");
-	*modes = (struct bh_modes){0};
+	bh_buf_puts(out, modes->is_plain ? "" : "\x1b]8;;\x1b\\\x1b[?2026l\x1b[0 q");
+	// One without an alternate screen is left with an empty one.
+	bh_buf_puts(out, "\x1b[?2004l\x1b[0m\x1b[?25h\x1b[H\x1b[2J\x1b[?1049l");
+	bh_buf_puts(out, modes->is_plain ? "" : "\x1b[23;2t");
+	reset(modes);
 }

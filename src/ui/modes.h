@@ -10,8 +10,27 @@
 
 #include <stdbool.h>
 
+/** What the mouse reports. */
+enum bh_modes_mouse {
+	BH_MODES_MOUSE_NONE,
+	BH_MODES_MOUSE_CLICK,
+	BH_MODES_MOUSE_DRAG,
+	BH_MODES_MOUSE_MOVE,
+};
+
 /** What a person's terminal was told. Zero-initialise: nothing but defaults. */
 struct bh_modes {
+	/** The least that the mouse reports, whatever the program wants; the user of it sets it. */
+	enum bh_modes_mouse mouse_least;
+	/** What it reports, in SGR form: who asks in another gets it from bh_mouse_encode(). */
+	enum bh_modes_mouse mouse;
+	/** The person's terminal is not of xterm's kind, and is told nothing that only those understand; the
+	 * user of it sets it. */
+	bool is_plain;
+	/** It is known to have kitty's keyboard protocol. Else one that a program asks for is asked for, and
+	 * xterm's modifyOtherKeys beside it: bh_input turns its keys into those of the program. The user of
+	 * it sets it. */
+	bool has_kitty;
 	/** Which of the followed modes are on, one bit each in the order of the table. */
 	unsigned bits;
 	/** Kitty keyboard flags. */

@@ -1,5 +1,6 @@
 #include "src/ui/pane.h"
 
+#include "src/base/clock.h"
 #include "src/base/frame.h"
 #include "src/base/json.h"
 #include "src/base/mem.h"
@@ -13,7 +14,8 @@
 
 /** Time limit of the attach call (ms). */
 #define ATTACH_MS 10000
-/** Ids of our own requests, apart from those of the client's calls. */
+/** Its id, and those of the requests for the state. */
+#define ATTACH_ID 1
 #define REQUEST_FIRST 1000000
 /** Longest payload of an INPUT frame (bytes); the server takes 64 KiB. */
 #define KEYS_MAX (32 * 1024)
@@ -21,6 +23,10 @@
 struct bh_pane {
 	struct bh_pane_settings settings;
 	struct bh_client *client;
+	/** The attach was asked for, with this size, and may take so long. */
+	bool is_attaching;
+	int asked_cols, asked_rows;
+	uint64_t attach_until_ms;
 	/** The stream of the attach. */
 	uint16_t stream;
 	struct bh_feed feed;
@@ -109,38 +115,41 @@ static int take_attached(struct bh_pane *pane, const cJSON *result, struct bh_er
 	return 0;
 }
 
-/** The attach call on an open client. */
-static int attach(struct bh_pane *pane, struct bh_err *err)
-{
-	struct bh_client_call call = {.method = "terminal.attach",
-	                              .params = cJSON_CreateObject(),
-	                              .timeout_ms = ATTACH_MS};
-	// A terminal that was shown before is meant by its id: the name may be another's now.
-	const char *name = pane->terminal_id[0] == '\0' ? pane->settings.name : pane->terminal_id;
-	cJSON *result = NULL;
-	int rc = 0;
-
-	(void)cJSON_AddStringToObject(call.params, "name", name);
-	if (pane->settings.is_observing) {
-		(void)cJSON_AddBoolToObject(call.params, "observe", true);
-	} else {
-		(void)cJSON_AddNumberToObject(call.params, "cols", pane->settings.cols);
-		(void)cJSON_AddNumberToObject(call.params, "rows", pane->settings.rows);
-	}
-	rc = bh_client_do(pane->client, &call, &result, err);
-	rc = rc == 0 ? take_attached(pane, result, err) : rc;
-	cJSON_Delete(result);
-	return rc;
-}
-
 static void pane_disconnect(struct bh_pane *pane)
 {
 	bh_client_close(pane->client);
 	pane->client = NULL;
+	pane->is_attaching = false;
 	pane->feed.has_news = true;
 }
 
-int bh_pane_connect(struct bh_pane *pane, long connect_ms, struct bh_err *err)
+/** Ask for the attach on an open client. */
+static void attach_ask(struct bh_pane *pane)
+{
+	cJSON *params = cJSON_CreateObject();
+	// A terminal that was shown before is meant by its id: the name may be another's now.
+	const char *name = pane->terminal_id[0] == '\0' ? pane->settings.name : pane->terminal_id;
+	char *line = NULL;
+
+	(void)cJSON_AddStringToObject(params, "name", name);
+	(void)cJSON_AddBoolToObject(params, "newest", true);
+	if (pane->settings.is_observing) {
+		(void)cJSON_AddBoolToObject(params, "observe", true);
+	} else {
+		(void)cJSON_AddNumberToObject(params, "cols", pane->settings.cols);
+		(void)cJSON_AddNumberToObject(params, "rows", pane->settings.rows);
+	}
+	line = bh_client_request(pane->client, ATTACH_ID, "terminal.attach", params);
+	bh_conn_put_line(bh_client_conn(pane->client), bh_span_of(line));
+	free(line);
+	pane->is_attaching = true;
+	pane->asked_cols = pane->settings.cols;
+	pane->asked_rows = pane->settings.rows;
+	pane->attach_until_ms = bh_clock_mono_ms() + ATTACH_MS;
+}
+
+/** Connect and ask. */
+static int attach_begin(struct bh_pane *pane, long connect_ms, struct bh_err *err)
 {
 	struct bh_client_settings settings = *pane->settings.client;
 	int rc = 0;
@@ -154,16 +163,102 @@ int bh_pane_connect(struct bh_pane *pane, long connect_ms, struct bh_err *err)
 		                "a terminal cannot be shown from inside a sandbox that forbids "
 		                "sockets; `bellhop screen` prints what it shows");
 	}
-	rc = rc == 0 ? attach(pane, err) : rc;
+	if (rc == 0) {
+		attach_ask(pane);
+	}
+	return rc;
+}
+
+/** Take what came before the answer, and the answer. 0: attached; BH_PANE_UNDERWAY; else a code. */
+static int attach_take(struct bh_pane *pane, const struct bh_conn_item *item, struct bh_err *err)
+{
+	cJSON *result = NULL;
+	int rc = BH_PANE_UNDERWAY;
+
+	if (item->kind == BH_CONN_LINE) {
+		rc = bh_client_take_answer(pane->client, item->bytes, ATTACH_ID, &result, err);
+	}
+	if (rc == 0) {
+		pane->is_attaching = false;
+		rc = take_attached(pane, result, err);
+		cJSON_Delete(result);
+	}
+	return rc;
+}
+
+/** What ended it before the answer. */
+static int attach_fail(const struct bh_pane *pane, int code, struct bh_err *err)
+{
+	if (code == BH_ETIMEOUT) {
+		return bh_client_report_silence(pane->client, ATTACH_MS, err);
+	}
+	return bh_err_set(err, code, "talk to the server: %s", bh_err_text(code));
+}
+
+int bh_pane_connect(struct bh_pane *pane, long connect_ms, struct bh_err *err)
+{
+	struct bh_conn_item item;
+	int rc = attach_begin(pane, connect_ms, err);
+
+	for (rc = rc == 0 ? BH_PANE_UNDERWAY : rc; rc == BH_PANE_UNDERWAY;) {
+		int got = bh_conn_wait(bh_client_conn(pane->client), pane->attach_until_ms, &item);
+
+		rc = got == 0 ? attach_take(pane, &item, err) : attach_fail(pane, got, err);
+	}
 	if (rc != 0) {
 		pane_disconnect(pane);
 	}
 	return rc;
 }
 
+/** Write and read what can be. */
+static int exchange(struct bh_conn *conn)
+{
+	int rc = bh_conn_write(conn);
+
+	// What the server said before it closed is read even when it takes nothing any more.
+	return rc == 0 || rc == BH_ECLOSED ? bh_conn_read(conn) : rc;
+}
+
+/** One step of an attach that is under way. */
+static int attach_step(struct bh_pane *pane, struct bh_err *err)
+{
+	struct bh_conn *conn = bh_client_conn(pane->client);
+	struct bh_conn_item item;
+	int end = exchange(conn);
+	int rc = BH_PANE_UNDERWAY;
+	int got = 0;
+
+	while (rc == BH_PANE_UNDERWAY && (got = bh_conn_next(conn, &item)) == 1) {
+		rc = attach_take(pane, &item, err);
+	}
+	if (rc != BH_PANE_UNDERWAY) {
+		return rc;
+	}
+	if (got < 0 || end != 0) {
+		return attach_fail(pane, got < 0 ? got : end, err);
+	}
+	return bh_clock_mono_ms() < pane->attach_until_ms ? rc
+	                                                  : attach_fail(pane, BH_ETIMEOUT, err);
+}
+
+int bh_pane_reconnect(struct bh_pane *pane, struct bh_err *err)
+{
+	int rc = pane->client == NULL ? attach_begin(pane, 0, err) : 0;
+
+	rc = rc == 0 ? attach_step(pane, err) : rc;
+	if (rc < 0) {
+		pane_disconnect(pane);
+	} else if (rc == 0 && (pane->asked_cols != pane->settings.cols ||
+	                       pane->asked_rows != pane->settings.rows)) {
+		bh_pane_resize(pane, pane->settings.cols, pane->settings.rows);
+	}
+	return rc;
+}
+
 bool bh_pane_is_connected(const struct bh_pane *pane)
 {
-	return pane->client != NULL;
+	return pane->client != NULL && !pane->is_attaching;
 }
 
 int bh_pane_fd(const struct bh_pane *pane)
@@ -202,10 +297,9 @@ static int pump(struct bh_pane *pane, uint64_t now_ms)
 {
 	struct bh_conn *conn = bh_client_conn(pane->client);
 	struct bh_conn_item item;
-	int rc = bh_conn_write(conn);
+	int rc = exchange(conn);
 	int got = 0;
 
-	rc = rc == 0 || rc == BH_ECLOSED ? bh_conn_read(conn) : rc;
 	while ((got = bh_conn_next(conn, &item)) == 1) {
 		if (item.kind == BH_CONN_LINE) {
 			take_line(pane, item.bytes);
@@ -230,7 +324,7 @@ int bh_pane_pump(struct bh_pane *pane, uint64_t now_ms)
 
 void bh_pane_keys(struct bh_pane *pane, struct bh_span bytes)
 {
-	if (pane->client == NULL || pane->settings.is_observing) {
+	if (!bh_pane_is_connected(pane) || pane->settings.is_observing) {
 		return;
 	}
 	while (bytes.len > 0) {
@@ -250,7 +344,7 @@ void bh_pane_resize(struct bh_pane *pane, int cols, int rows)
 
 	pane->settings.cols = cols;
 	pane->settings.rows = rows;
-	if (pane->client != NULL && !pane->settings.is_observing) {
+	if (bh_pane_is_connected(pane) && !pane->settings.is_observing) {
 		bh_conn_put_frame(bh_client_conn(pane->client), BH_FRAME_RESIZE, pane->stream, size,
 		                  sizeof(size));
 	}
@@ -287,6 +381,11 @@ const char *bh_pane_state(const struct bh_pane *pane)
 const char *bh_pane_note(const struct bh_pane *pane)
 {
 	return pane->feed.note;
+}
+
+struct bh_screen *bh_pane_take_aside(struct bh_pane *pane, uint32_t *changes_out)
+{
+	return bh_feed_take_aside(&pane->feed, changes_out);
 }
 
 bool bh_pane_is_over(const struct bh_pane *pane, int32_t *status_out)

@@ -45,10 +45,22 @@ void bh_pane_free(struct bh_pane *pane);
  */
 int bh_pane_connect(struct bh_pane *pane, long connect_ms, struct bh_err *err);
 
-/** Whether it is connected. */
+/** bh_pane_reconnect(): it goes on. */
+#define BH_PANE_UNDERWAY 1
+
+/**
+ * As bh_pane_connect() with one try, but it never waits: to be called again and again, as bh_pane_fd()
+ * and bh_pane_wants_write() say and now and then besides, until the server has answered.
+ *
+ * @return
+ *         Also BH_PANE_UNDERWAY. After an error code the next call begins anew.
+ */
+int bh_pane_reconnect(struct bh_pane *pane, struct bh_err *err);
+
+/** Whether it is connected, and the server has answered. */
 bool bh_pane_is_connected(const struct bh_pane *pane);
 
-/** The connection's descriptor for poll(), -1 when not connected. */
+/** The connection's descriptor for poll(); -1: there is none, not even one under way. */
 int bh_pane_fd(const struct bh_pane *pane);
 
 /** Whether to poll() for POLLOUT too. */
@@ -86,6 +98,9 @@ const char *bh_pane_state(const struct bh_pane *pane);
 
 /** The server's note for the border ("typing mail"), "" for none. */
 const char *bh_pane_note(const struct bh_pane *pane);
+
+/** What the program did beside the screen in output that was left out: bh_feed_take_aside(). */
+struct bh_screen *bh_pane_take_aside(struct bh_pane *pane, uint32_t *changes_out);
 
 /** Whether its program has ended; then *@status_out is the wait status. */
 bool bh_pane_is_over(const struct bh_pane *pane, int32_t *status_out);

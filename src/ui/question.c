@@ -1,25 +1,16 @@
 #include "src/ui/question.h"
 
 #include "src/base/utf8.h"
+#include "src/ui/keytable.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/** Keys as a plain terminal sends them. */
-enum {
-	KEY_C_C = 0x03,
-	KEY_C_H = 0x08,
-	KEY_C_U = 0x15,
-	KEY_C_W = 0x17,
-	KEY_ESCAPE = 0x1b,
-	KEY_DELETE = 0x7f,
-};
-
 void bh_question_ask(struct bh_question *question, const char *label, const char *text)
 {
 	*question = (struct bh_question){.state = BH_QUESTION_OPEN};
-	(void)snprintf(question->label, sizeof(question->label), "%s", label);
-	(void)snprintf(question->text, sizeof(question->text), "%s", text);
+	bh_utf8_copy(question->label, sizeof(question->label), label);
+	bh_utf8_copy(question->text, sizeof(question->text), text);
 }
 
 void bh_question_confirm(struct bh_question *question, const char *label)
@@ -53,26 +44,35 @@ static void erase_word(struct bh_question *question)
 	question->text[len] = '\0';
 }
 
-/** A control character: edit, or end. */
-static void take_control(struct bh_question *question, char key)
+/** Fill in one character of @len bytes, where there is room for all of it. */
+static void fill_in(struct bh_question *question, const char *text, size_t len)
+{
+	size_t filled = strlen(question->text);
+
+	if (filled + len < sizeof(question->text)) {
+		memcpy(question->text + filled, text, len);
+		question->text[filled + len] = '\0';
+	}
+}
+
+/** A key with control. */
+static void take_control(struct bh_question *question, uint32_t key)
 {
 	switch (key) {
-	case KEY_DELETE:
-	case KEY_C_H:
+	case 'h':
 		erase_character(question);
 		break;
-	case KEY_C_U:
+	case 'u':
 		question->text[0] = '\0';
 		break;
-	case KEY_C_W:
+	case 'w':
 		erase_word(question);
 		break;
-	case '\r':
-	case '\n':
+	case 'j':
 		question->state = BH_QUESTION_ACCEPTED;
 		break;
-	case KEY_ESCAPE:
-	case KEY_C_C:
+	case 'c':
+	case 'g':
 		question->state = BH_QUESTION_CANCELLED;
 		break;
 	default:
@@ -80,37 +80,64 @@ static void take_control(struct bh_question *question, char key)
 	}
 }
 
-/** Take the first key of @keys of @len bytes; gives the bytes used. */
-static size_t take_key(struct bh_question *question, const char *keys, size_t len)
+/** A key without control. */
+static void take_plain(struct bh_question *question, uint32_t key)
 {
-	uint32_t code = 0;
-	size_t used = bh_utf8_next(keys, len, &code);
-	size_t filled = strlen(question->text);
+	char text[4];
 
-	if (question->is_yes_or_no) {
-		question->state =
-			code == 'y' || code == 'Y' ? BH_QUESTION_ACCEPTED : BH_QUESTION_CANCELLED;
-	} else if (code < 0x20 || code == KEY_DELETE) {
-		take_control(question, keys[0]);
-	} else if (used > 0 && !(code >= 0x80 && code < 0xa0) &&
-	           filled + used < sizeof(question->text)) {
-		memcpy(question->text + filled, keys, used);
-		question->text[filled + used] = '\0';
+	switch (key) {
+	case 0x7f:
+		erase_character(question);
+		break;
+	case '\r':
+		question->state = BH_QUESTION_ACCEPTED;
+		break;
+	case 0x1b:
+		question->state = BH_QUESTION_CANCELLED;
+		break;
+	default:
+		if (key >= 0x20 && key < BH_KEY_UP && !(key >= 0x80 && key < 0xa0)) {
+			fill_in(question, text, bh_utf8_put(key, text));
+		}
+		break;
 	}
-	return used == 0 ? 1 : used;
 }
 
-enum bh_question_state bh_question_keys(struct bh_question *question, struct bh_span keys)
+enum bh_question_state bh_question_key(struct bh_question *question, const struct bh_layer_key *key)
 {
-	// A sequence (an arrow, say) is no key of ours; Escape on its own is.
-	if (question->state == BH_QUESTION_OPEN && keys.len > 1 && keys.data[0] == KEY_ESCAPE) {
+	if (question->state != BH_QUESTION_OPEN) {
 		return question->state;
 	}
-	while (question->state == BH_QUESTION_OPEN && keys.len > 0) {
-		size_t used = take_key(question, keys.data, keys.len);
+	question->hint[0] = '\0';
+	if (question->is_yes_or_no && question->is_shown) {
+		bool is_yes =
+			(key->key == 'y' || key->key == 'Y') && !key->is_control && !key->is_alt;
 
-		keys.data += used;
-		keys.len -= used;
+		question->state = is_yes ? BH_QUESTION_ACCEPTED : BH_QUESTION_CANCELLED;
+	} else if (question->is_yes_or_no) {
+		return question->state;
+	} else if (key->is_control) {
+		take_control(question, key->key);
+	} else if (!key->is_alt) {
+		take_plain(question, key->key);
 	}
 	return question->state;
+}
+
+void bh_question_paste(struct bh_question *question, struct bh_span text)
+{
+	while (question->state == BH_QUESTION_OPEN && !question->is_yes_or_no && text.len > 0) {
+		uint32_t code = 0;
+		size_t len = bh_utf8_next(text.data, text.len, &code);
+
+		if (code == '\r' || code == '\n') {
+			return;
+		}
+		if (len > 0 && code >= 0x20 && code != 0x7f && !(code >= 0x80 && code < 0xa0)) {
+			fill_in(question, text.data, len);
+		}
+		len = len == 0 ? 1 : len;
+		text.data += len;
+		text.len -= len;
+	}
 }

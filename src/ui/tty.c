@@ -2,6 +2,7 @@
 
 #include "src/base/clock.h"
 #include "src/base/fd.h"
+#include "src/base/turns.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +11,13 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-/** How long closing waits for a slow terminal (ms). */
-#define CLOSE_MS 1000
+/** How long closing waits for a terminal that takes nothing, and for one that is slow (ms). A pseudo
+ * terminal shows nothing of a slow reader until that has read 4 KiB. */
+#define CLOSE_STUCK_MS 5000
+#define CLOSE_MS 10000
+
+/** So much may be queued for a terminal behind a frame by programs (bytes). */
+#define BEHIND 4096
 
 static const int signals[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGCONT};
 
@@ -50,22 +56,47 @@ int bh_tty_open(struct bh_tty *tty, int in_fd, int out_fd, struct bh_err *err)
 		bh_tty_close(tty);
 		return bh_err_sys(err, errnum, "set the terminal to raw mode");
 	}
+	bh_turns_be_brief(); // from here on a person waits for us
 	return 0;
 }
 
 /** Write the rest to a terminal that may be slow, or stopped, or gone. */
 static void drain(struct bh_tty *tty)
 {
-	uint64_t deadline_ms = bh_clock_mono_ms() + CLOSE_MS;
+	uint64_t now_ms = bh_clock_mono_ms();
+	uint64_t deadline_ms = now_ms + CLOSE_MS;
+	uint64_t stuck_at_ms = now_ms + CLOSE_STUCK_MS;
 
-	while (tty->out.len > 0 && bh_clock_mono_ms() < deadline_ms) {
+	while (tty->out.len > 0 && now_ms < deadline_ms && now_ms < stuck_at_ms) {
 		struct pollfd at = {.fd = tty->out_fd, .events = POLLOUT};
+		size_t before = tty->out.len;
 
 		if (bh_tty_write(tty) != 0) {
 			return;
 		}
+		now_ms = bh_clock_mono_ms();
+		stuck_at_ms = tty->out.len < before ? now_ms + CLOSE_STUCK_MS : stuck_at_ms;
 		if (tty->out.len > 0) {
 			(void)poll(&at, 1, 50);
+		}
+	}
+	bh_buf_clear(&tty->out); // nobody waits for it twice
+}
+
+void bh_tty_forget_answers(struct bh_tty *tty, int wait_ms)
+{
+	uint64_t deadline_ms = bh_clock_mono_ms() + (uint64_t)(wait_ms < 0 ? 0 : wait_ms);
+	char bytes[512];
+	ssize_t n = 1;
+
+	drain(tty);
+	while (n > 0 && (n < 4 || bytes[n - 1] != 'c')) {
+		struct pollfd at = {.fd = tty->in_fd, .events = POLLIN};
+		uint64_t now_ms = bh_clock_mono_ms();
+
+		n = 0;
+		if (now_ms < deadline_ms && poll(&at, 1, (int)(deadline_ms - now_ms)) == 1) {
+			n = read(tty->in_fd, bytes, sizeof(bytes));
 		}
 	}
 }
@@ -105,6 +136,23 @@ void bh_tty_put(struct bh_tty *tty, struct bh_span bytes)
 	bh_buf_append(&tty->out, bytes.data, bytes.len);
 }
 
+bool bh_tty_is_behind(const struct bh_tty *tty)
+{
+	return tty->out.len - tty->frame_left > BEHIND;
+}
+
+void bh_tty_put_frame(struct bh_tty *tty, struct bh_span bytes)
+{
+	tty->frame_left = tty->out.len == 0 ? bytes.len : tty->frame_left;
+	bh_tty_put(tty, bytes);
+}
+
+void bh_tty_drop_frame(struct bh_tty *tty)
+{
+	bh_buf_consume(&tty->out, tty->frame_left);
+	tty->frame_left = 0;
+}
+
 int bh_tty_write(struct bh_tty *tty)
 {
 	while (tty->out.len > 0) {
@@ -120,6 +168,8 @@ int bh_tty_write(struct bh_tty *tty)
 		n = write(tty->out_fd, tty->out.data, piece);
 		if (n > 0) {
 			bh_buf_consume(&tty->out, (size_t)n);
+			tty->frame_left -=
+				tty->frame_left < (size_t)n ? tty->frame_left : (size_t)n;
 		} else if (n < 0 && errno == EAGAIN) {
 			return 0;
 		} else if (n < 0 && errno != EINTR) {

@@ -1,14 +1,16 @@
 #include "src/ui/viewer.h"
 
+#include "src/base/frame.h"
 #include "src/base/mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/** Of a stream that was asked for; of one to ask for. */
+/** Of a stream that was asked for; of one to ask for; of one whose terminal has ended. */
 #define STREAM_ASKED (-1)
 #define STREAM_NONE (-2)
+#define STREAM_OVER (-3)
 
 void bh_viewer_clear(struct bh_viewer *viewer)
 {
@@ -26,6 +28,7 @@ static void ask(const struct bh_viewer *viewer, struct bh_view *view, struct bh_
 
 	view->stream = STREAM_ASKED;
 	(void)cJSON_AddStringToObject(params, "name", view->terminal_id);
+	(void)cJSON_AddBoolToObject(params, "newest", true);
 	if (viewer->is_observing) {
 		(void)cJSON_AddBoolToObject(params, "observe", true);
 	} else {
@@ -130,9 +133,14 @@ struct bh_view *bh_viewer_take(struct bh_viewer *viewer, const struct bh_conn_it
 {
 	*rc_out = 0;
 	for (size_t i = 0; i < viewer->count; i++) {
-		if (viewer->views[i].stream == frame->stream) {
-			*rc_out = bh_feed_take(&viewer->views[i].feed, frame, now_ms);
-			return &viewer->views[i];
+		struct bh_view *view = &viewer->views[i];
+
+		if (view->stream == frame->stream) {
+			*rc_out = bh_feed_take(&view->feed, frame, now_ms);
+			if (frame->type == BH_FRAME_EXIT) {
+				view->stream = STREAM_OVER; // its number is another's now
+			}
+			return view;
 		}
 	}
 	return NULL;
@@ -146,6 +154,11 @@ struct bh_view *bh_viewer_find(const struct bh_viewer *viewer, const char *termi
 		}
 	}
 	return NULL;
+}
+
+bool bh_viewer_is_opening(const struct bh_view *view)
+{
+	return view->stream == STREAM_ASKED;
 }
 
 bool bh_viewer_is_waiting(const struct bh_viewer *viewer)

@@ -54,6 +54,9 @@ struct bh_view *bh_viewer_take(struct bh_viewer *viewer, const struct bh_conn_it
 /** The view of a terminal, or NULL. */
 struct bh_view *bh_viewer_find(const struct bh_viewer *viewer, const char *terminal_id);
 
+/** Whether the stream of a view is being opened: keys for it can go soon. */
+bool bh_viewer_is_opening(const struct bh_view *view);
+
 /** Whether a pane in view has no screen yet. */
 bool bh_viewer_is_waiting(const struct bh_viewer *viewer);
 

@@ -128,6 +128,9 @@ static void closing_is_asked_about(void **state)
 	assert_true(bh_action_question(&model, BH_ACTION_TAB_CLOSE, text, sizeof(text)));
 	assert_string_equal(text, "close tab api and end its 2 programs, an agent at work among "
 	                          "them? (y/n)");
+	tab.pane_count = 1;
+	assert_true(bh_action_question(&model, BH_ACTION_TAB_CLOSE, text, sizeof(text)));
+	assert_string_equal(text, "close tab api and end its program, which is at work? (y/n)");
 }
 
 int main(void)

@@ -1,14 +1,10 @@
-// The UI on a PTY, against a played server. Covers: src/ui/app_keys.
+// The UI on a PTY, against a played server.
 #include "src/ui/app.h"
 
-#include "fake-server.h"
+#include "app-scene.h"
+#include "fake-session.h"
 #include "src/base/clock.h"
-#include "src/base/frame.h"
-#include "src/base/mem.h"
-#include "term/screen.h"
 
-#include <fcntl.h>
-#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -35,195 +31,29 @@ enum {
 	"\"terminals\":[{\"terminal_id\":\"a\",\"identity\":\"coder\",\"state\":\"idle\"," \
 	"\"profile\":\"claude\"}],\"mail\":[]}"
 
-/** A person at a terminal of our own, a UI in a child, and a fake server. */
-struct scene {
-	char *dir;
-	char *socket;
-	int master;
-	int slave;
-	pid_t child;
-	pid_t server;
-	struct bh_screen *outer;
-};
-
 static int scene_make(void **state)
 {
-	struct scene *scene = bh_xmalloc(sizeof(*scene));
-	struct bh_screen_settings settings = {.cols = COLS, .rows = ROWS};
-	struct winsize size = {.ws_col = COLS, .ws_row = ROWS};
-
-	scene->dir = fake_server_dir();
-	scene->socket = bh_xasprintf("%s/server.sock", scene->dir);
-	scene->outer = bh_screen_new(&settings);
-	scene->master = posix_openpt(O_RDWR | O_NOCTTY);
-	if (scene->master < 0 || grantpt(scene->master) != 0 || unlockpt(scene->master) != 0) {
-		return 1;
-	}
-	scene->slave = open(ptsname(scene->master), O_RDWR | O_NOCTTY);
-	bh_screen_feed(scene->outer, "$ bellhop", 9, 1);
-	*state = scene;
-	return ioctl(scene->master, TIOCSWINSZ, &size);
-}
-
-static int scene_remove(void **state)
-{
-	struct scene *scene = *state;
-
-	close(scene->master);
-	close(scene->slave);
-	bh_screen_free(scene->outer);
-	fake_server_dir_remove(scene->dir);
-	free(scene->socket);
-	free(scene);
+	*state = fake_person_new(COLS, ROWS);
 	return 0;
-}
-
-/** Run the UI in a child; its exit status is the outcome, or 100 when it failed. */
-static void scene_show(struct scene *scene, int connections, fake_server_play play)
-{
-	struct bh_client_settings client = {.socket_path = scene->socket};
-	struct bh_app_settings settings = {.client = &client,
-	                                   .session = "work",
-	                                   .in_fd = scene->slave,
-	                                   .out_fd = scene->slave};
-	struct bh_app_end end;
-
-	scene->server = fake_server_start(scene->dir, connections, play);
-	scene->child = fork();
-	if (scene->child == 0) {
-		alarm(20);
-		close(scene->master);
-		int rc = bh_app_run(&settings, &end, NULL);
-		_exit(rc == 0 ? (int)end.outcome : 100);
-	}
-}
-
-/** Read what is drawn, until @text stands on the screen (NULL: until nothing more comes). */
-static void scene_see(struct scene *scene, const char *text)
-{
-	uint64_t deadline_ms = bh_clock_mono_ms() + 10000;
-	char bytes[4096];
-
-	while (bh_clock_mono_ms() < deadline_ms) {
-		struct pollfd at = {.fd = scene->master, .events = POLLIN};
-		size_t len = 0;
-		char *all = bh_screen_text(scene->outer, &len);
-		bool is_there = text != NULL && strstr(all, text) != NULL;
-
-		free(all);
-		if (is_there) {
-			return;
-		}
-		if (poll(&at, 1, text == NULL ? 100 : 1000) == 1) {
-			ssize_t n = read(scene->master, bytes, sizeof(bytes));
-
-			if (n > 0) {
-				bh_screen_feed(scene->outer, bytes, (size_t)n, 1);
-			}
-		} else if (text == NULL) {
-			return;
-		}
-	}
-	fail_msg("\"%s\" was never shown:\n%s", text, bh_screen_text(scene->outer, NULL));
-}
-
-static void scene_type(struct scene *scene, const char *keys)
-{
-	assert_int_equal(write(scene->master, keys, strlen(keys)), strlen(keys));
-}
-
-/** Wait for both children and check that the terminal is as it was. */
-static void scene_end(struct scene *scene, int outcome)
-{
-	char text[COLS * 4 + 1];
-
-	assert_int_equal(fake_server_wait(scene->child), outcome);
-	assert_int_equal(fake_server_wait(scene->server), 0);
-	scene_see(scene, NULL);
-	assert_false(bh_screen_mode(scene->outer, BH_SCREEN_MODE_ALT_SCREEN));
-	assert_false(bh_screen_mode(scene->outer, BH_SCREEN_MODE_MOUSE));
-	assert_false(bh_screen_mode(scene->outer, BH_SCREEN_MODE_BRACKETED_PASTE));
-	assert_true(bh_screen_mode(scene->outer, BH_SCREEN_MODE_CURSOR_VISIBLE));
-	assert_int_equal(bh_screen_kitty_flags(scene->outer), 0);
-	(void)bh_screen_row_text(scene->outer, 0, text, sizeof(text));
-	assert_string_equal(text, "$ bellhop");
 }
 
 // --------------------------------------------------------------------------- the fake server
 
-/** Read a line, which must have @wanted in it; answer. */
-static void expect_line(int fd, const char *wanted, const char *answer)
-{
-	char line[4000];
-
-	(void)fake_server_read_line(fd, line, sizeof(line));
-	if (strstr(line, wanted) == NULL) {
-		(void)fprintf(stderr, "wanted %s, got %s\n", wanted, line);
-		_exit(1);
-	}
-	fake_server_write(fd, answer);
-}
-
-/** Keys must come for stream 3. */
-static void expect_keys(int fd, const char *wanted)
-{
-	char bytes[BH_FRAME_HEADER + 64];
-	size_t len = BH_FRAME_HEADER + strlen(wanted);
-	size_t got = 0;
-
-	while (got < len) {
-		ssize_t n = read(fd, bytes + got, len - got);
-
-		if (n <= 0) {
-			_exit(2);
-		}
-		got += (size_t)n;
-	}
-	if (bytes[1] != BH_FRAME_INPUT || bytes[2] != 3 ||
-	    memcmp(bytes + BH_FRAME_HEADER, wanted, strlen(wanted)) != 0) {
-		_exit(3);
-	}
-}
-
-static void write_frames(int fd, struct bh_buf *out)
-{
-	if (write(fd, out->data, out->len) != (ssize_t)out->len) {
-		_exit(4);
-	}
-	bh_buf_clear(out);
-}
-
-static void write_output(int fd, const char *text)
-{
-	struct bh_buf out = {0};
-
-	bh_frame_append(&out, BH_FRAME_OUTPUT, 3, bh_span_of(text));
-	write_frames(fd, &out);
-}
-
 /** The attach of the UI, and of the only pane's stream. */
 static void play_begin(int fd, const char *stream_id, const char *repaint)
 {
-	struct bh_frame_snapshot snapshot = {.size = {60, 9}, .repaint = bh_span_of(repaint)};
-	struct bh_buf out = {0};
 	char answer[100];
 
-	expect_line(fd, "\"ui.attach\",\"params\":{\"cols\":60,\"rows\":10",
-	            "{\"id\":1,\"result\":{}}\n");
-	expect_line(fd, "\"events.subscribe\"", "{\"id\":2,\"result\":" STATE "}\n");
+	fake_session_line(fd, "\"ui.attach\",\"params\":{\"cols\":60,\"rows\":10",
+	                  "{\"id\":1,\"result\":{}}\n");
+	fake_session_line(fd, "\"events.subscribe\"", "{\"id\":2,\"result\":" STATE "}\n");
 	(void)snprintf(answer, sizeof(answer), "{\"id\":%s,\"result\":{\"stream\":3}}\n",
 	               stream_id);
-	expect_line(fd, "\"terminal.attach\",\"params\":{\"name\":\"a\",\"resize\":false}", answer);
-	bh_frame_append_snapshot(&out, 3, &snapshot);
-	write_frames(fd, &out);
-}
-
-static void wait_closed(int fd)
-{
-	char byte = 0;
-
-	while (read(fd, &byte, 1) > 0) {
-	}
+	fake_session_line(
+		fd,
+		"\"terminal.attach\",\"params\":{\"name\":\"a\",\"newest\":true,\"resize\":false}",
+		answer);
+	fake_session_snapshot(fd, 3, 60, 9, repaint);
 }
 
 static void play_pane(int fd, int connection, const char *dir)
@@ -231,37 +61,38 @@ static void play_pane(int fd, int connection, const char *dir)
 	(void)connection;
 	(void)dir;
 	play_begin(fd, "1000001", "\x1b[>1uhello");
-	expect_keys(fd, "ab");
-	expect_keys(fd, "\x02");
-	write_output(fd, "\r\ngot them");
-	expect_line(fd, "\"pane.split\",\"params\":{\"direction\":\"down\",\"name\":\"a\"}",
-	            "{\"id\":1000002,\"error\":{\"code\":-32000,\"message\":\"no room for two\","
-	            "\"data\":{\"word\":\"no_room\"}}}\n");
-	wait_closed(fd);
+	fake_session_keys(fd, 3, "ab");
+	fake_session_keys(fd, 3, "\x02");
+	fake_session_output(fd, 3, "\r\ngot them");
+	fake_session_line(
+		fd, "\"pane.split\",\"params\":{\"direction\":\"down\",\"name\":\"a\"}",
+		"{\"id\":1000002,\"error\":{\"code\":-32000,\"message\":\"no room for two\","
+		"\"data\":{\"word\":\"no_room\"}}}\n");
+	fake_session_over(fd);
 }
 
 static void keys_go_to_the_pane_and_actions_to_the_server(void **state)
 {
-	struct scene *scene = *state;
+	struct fake_person *scene = *state;
 
-	scene_show(scene, 1, play_pane);
-	scene_see(scene, "hello");
-	scene_see(scene, "1:api*");
-	scene_see(scene, "coder · idle");
+	fake_person_start(scene, 1, play_pane, app_scene_run);
+	fake_person_see(scene, "hello");
+	fake_person_see(scene, "1:api*");
+	fake_person_see(scene, "coder · idle");
 	assert_int_equal(bh_screen_kitty_flags(scene->outer), 1);
-	scene_type(scene, "ab\x02\x02");
-	scene_see(scene, "got them");
-	scene_type(scene, "\x02\"");
-	scene_see(scene, "no room for two");
-	scene_type(scene, "\x02?");
-	scene_see(scene, "keys after C-b");
+	fake_person_type(scene, "ab\x02\x02");
+	fake_person_see(scene, "got them");
+	fake_person_type(scene, "\x02\"");
+	fake_person_see(scene, "no room for two");
+	fake_person_type(scene, "\x02?");
+	fake_person_see(scene, "keys after C-b");
 	// Our own keys are a plain terminal's.
 	assert_int_equal(bh_screen_kitty_flags(scene->outer), 0);
-	scene_type(scene, "q");
-	scene_see(scene, "got them");
-	scene_type(scene, "\x02"
-	                  "d");
-	scene_end(scene, BH_APP_DETACHED);
+	fake_person_type(scene, "q");
+	fake_person_see(scene, "got them");
+	fake_person_type(scene, "\x02"
+	                        "d");
+	app_scene_end(scene, BH_APP_DETACHED);
 }
 
 static void play_rename(int fd, int connection, const char *dir)
@@ -269,34 +100,34 @@ static void play_rename(int fd, int connection, const char *dir)
 	(void)connection;
 	(void)dir;
 	play_begin(fd, "1000001", "hello");
-	expect_line(fd, "\"tab.rename\",\"params\":{\"tab\":1,\"name\":\"apix\"}",
-	            "{\"id\":1000002,\"result\":{}}\n");
-	expect_line(fd, "\"tab.select\",\"params\":{\"index\":7}",
-	            "{\"id\":1000003,\"error\":{\"code\":-32000,\"message\":\"no tab 7\","
-	            "\"data\":{\"word\":\"not_found\"}}}\n");
-	wait_closed(fd);
+	fake_session_line(fd, "\"tab.rename\",\"params\":{\"tab\":1,\"name\":\"apix\"}",
+	                  "{\"id\":1000002,\"result\":{}}\n");
+	fake_session_line(fd, "\"tab.select\",\"params\":{\"index\":7}",
+	                  "{\"id\":1000003,\"error\":{\"code\":-32000,\"message\":\"no tab 7\","
+	                  "\"data\":{\"word\":\"not_found\"}}}\n");
+	fake_session_over(fd);
 }
 
 static void a_name_is_asked_for(void **state)
 {
-	struct scene *scene = *state;
+	struct fake_person *scene = *state;
 
-	scene_show(scene, 1, play_rename);
-	scene_see(scene, "hello");
+	fake_person_start(scene, 1, play_rename, app_scene_run);
+	fake_person_see(scene, "hello");
 	// Given up once: nothing is sent.
-	scene_type(scene, "\x02,");
-	scene_see(scene, "name of the tab (Escape: as it is): api");
-	scene_type(scene, "y\x03");
-	scene_see(scene, "C-b d detach");
-	scene_type(scene, "\x02,");
-	scene_see(scene, "name of the tab (Escape: as it is): api");
-	scene_type(scene, "x\r\x02"
-	                  "7");
-	scene_see(scene, "no tab 7");
-	scene_type(scene, "\x02Q");
-	scene_see(scene, "that key does nothing");
-	scene_type(scene, "\x02\x04");
-	scene_end(scene, BH_APP_DETACHED);
+	fake_person_type(scene, "\x02,");
+	fake_person_see(scene, "name of the tab (Escape: as it is): api");
+	fake_person_type(scene, "y\x03");
+	fake_person_see(scene, "C-b d detach");
+	fake_person_type(scene, "\x02,");
+	fake_person_see(scene, "name of the tab (Escape: as it is): api");
+	fake_person_type(scene, "x\r\x02"
+	                        "7");
+	fake_person_see(scene, "no tab 7");
+	fake_person_type(scene, "\x02Q");
+	fake_person_see(scene, "that key does nothing");
+	fake_person_type(scene, "\x02\x04");
+	app_scene_end(scene, BH_APP_DETACHED);
 }
 
 static void play_close(int fd, int connection, const char *dir)
@@ -304,30 +135,144 @@ static void play_close(int fd, int connection, const char *dir)
 	(void)connection;
 	(void)dir;
 	play_begin(fd, "1000001", "hello");
-	expect_line(fd, "\"pane.close\",\"params\":{\"name\":\"a\"}",
-	            "{\"id\":1000002,\"error\":{\"code\":-32000,\"message\":\"coder works again\","
-	            "\"data\":{\"word\":\"needs_confirmation\"}}}\n");
-	expect_line(fd, "\"pane.close\",\"params\":{\"name\":\"a\",\"force\":true}",
-	            "{\"id\":1000003,\"result\":{}}\n{\"method\":\"layout.changed\",\"params\":"
-	            "{\"area\":{\"cols\":60,\"rows\":10},\"tabs\":[]}}\n");
-	wait_closed(fd);
+	fake_session_line(
+		fd, "\"pane.close\",\"params\":{\"name\":\"a\"}",
+		"{\"id\":1000002,\"error\":{\"code\":-32000,\"message\":\"coder works again\","
+		"\"data\":{\"word\":\"needs_confirmation\"}}}\n");
+	fake_session_line(
+		fd, "\"pane.close\",\"params\":{\"name\":\"a\",\"force\":true}",
+		"{\"id\":1000003,\"result\":{}}\n{\"method\":\"layout.changed\",\"params\":"
+		"{\"area\":{\"cols\":60,\"rows\":10},\"tabs\":[]}}\n");
+	fake_session_over(fd);
 }
 
 static void closing_asks_as_often_as_it_must(void **state)
 {
-	struct scene *scene = *state;
+	struct fake_person *scene = *state;
 
-	scene_show(scene, 1, play_close);
-	scene_see(scene, "hello");
-	scene_type(scene, "\x02x");
-	scene_see(scene, "close this pane and end coder?");
-	scene_type(scene, "n");
-	scene_type(scene, "\x02x");
-	scene_see(scene, "close this pane and end coder?");
-	scene_type(scene, "y");
-	scene_see(scene, "coder works again (y/n)");
-	scene_type(scene, "y");
-	scene_end(scene, BH_APP_EMPTY);
+	fake_person_start(scene, 1, play_close, app_scene_run);
+	fake_person_see(scene, "hello");
+	// An answer that was typed before the question was there is none.
+	fake_person_type(scene, "\x02xy");
+	fake_person_see(scene, "close this pane and end coder?");
+	fake_person_see(scene, NULL);
+	fake_person_see(scene, "close this pane and end coder?");
+	fake_person_type(scene, "n");
+	fake_person_see(scene, "C-b d detach");
+	fake_person_type(scene, "\x02x");
+	fake_person_see(scene, "close this pane and end coder?");
+	fake_person_type(scene, "y");
+	fake_person_see(scene, "coder works again (y/n)");
+	fake_person_type(scene, "y");
+	app_scene_end(scene, BH_APP_EMPTY);
+}
+
+/** A layout of two panes, the right one in focus. */
+#define TWO_PANES \
+	"{\"method\":\"layout.changed\",\"params\":{\"version\":2,\"area\":{\"cols\":60," \
+	"\"rows\":10},\"tabs\":[{\"id\":1,\"index\":1,\"name\":\"api\",\"is_active\":true," \
+	"\"focus\":\"b\",\"panes\":[{\"terminal_id\":\"a\",\"row\":1,\"col\":0,\"rows\":9," \
+	"\"cols\":30,\"is_visible\":true},{\"terminal_id\":\"b\",\"row\":1,\"col\":31," \
+	"\"rows\":9,\"cols\":29,\"is_visible\":true}]}]}}\n"
+
+static void play_ahead(int fd, int connection, const char *dir)
+{
+	(void)connection;
+	(void)dir;
+	play_begin(fd, "1000001", "hello");
+	fake_session_line(fd, "\"pane.split\"", "{\"id\":1000002,\"result\":{\"version\":2}}\n");
+	fake_server_write(fd, TWO_PANES);
+	fake_session_line(fd, "\"terminal.attach\",\"params\":{\"name\":\"b\"",
+	                  "{\"id\":1000003,\"result\":{\"stream\":4}}\n");
+	fake_session_keys(fd, 4, "text");
+	// One that is refused: what follows stays where it is.
+	fake_session_line(
+		fd, "\"pane.focus\"",
+		"{\"id\":1000004,\"error\":{\"code\":-32000,\"message\":\"no pane there\","
+		"\"data\":{\"word\":\"not_found\"}}}\n");
+	fake_session_keys(fd, 4, "more");
+	fake_session_output(fd, 4, "");
+	fake_session_snapshot(fd, 4, 29, 9, "all of it");
+	// One that the server does not answer: ours goes on, the program's waits.
+	fake_session_line(fd, "\"pane.focus\"", "");
+	fake_session_over(fd);
+}
+
+static void what_is_typed_ahead_goes_where_the_focus_goes(void **state)
+{
+	struct fake_person *scene = *state;
+
+	fake_person_start(scene, 1, play_ahead, app_scene_run);
+	fake_person_see(scene, "hello");
+	fake_person_type(scene, "\x02%text\x02lmore");
+	fake_person_see(scene, "all of it");
+	fake_person_type(scene, "\x02hnever\x02"
+	                        "d");
+	app_scene_end(scene, BH_APP_DETACHED);
+}
+
+static void play_stop(int fd, int connection, const char *dir)
+{
+	(void)connection;
+	(void)dir;
+	play_begin(fd, "1000001", "hello");
+	fake_session_keys(fd, 3, "x");
+	fake_server_write(fd, "{\"method\":\"server.stopping\",\"params\":{}}\n");
+}
+
+static void a_server_that_is_stopped_is_not_waited_for(void **state)
+{
+	struct fake_person *scene = *state;
+
+	fake_person_start(scene, 1, play_stop, app_scene_run);
+	fake_person_see(scene, "hello");
+	fake_person_type(scene, "x");
+	app_scene_end(scene, BH_APP_STOPPED);
+}
+
+static void play_sizes(int fd, int connection, const char *dir)
+{
+	(void)connection;
+	(void)dir;
+	play_begin(fd, "1000001", "hello");
+	fake_session_line(fd, "\"ui.size\",\"params\":{\"cols\":50,\"rows\":10}", "");
+	fake_session_output(fd, 3, "\r\ntold");
+	fake_session_keys(fd, 3, "k");
+	fake_server_write(fd, "{\"id\":1000002,\"result\":{}}\n");
+	fake_session_line(fd, "\"ui.size\",\"params\":{\"cols\":44,\"rows\":8}",
+	                  "{\"id\":1000003,\"result\":{}}\n");
+	fake_session_output(fd, 3, "\r\nlast");
+	fake_session_over(fd);
+}
+
+static void resize(struct fake_person *scene, int cols, int rows)
+{
+	struct winsize size = {.ws_col = (unsigned short)cols, .ws_row = (unsigned short)rows};
+
+	assert_int_equal(ioctl(scene->master, TIOCSWINSZ, &size), 0);
+	bh_screen_resize(scene->outer, cols, rows);
+	assert_int_equal(kill(scene->child, SIGWINCH), 0);
+}
+
+static void a_server_that_is_slow_hears_of_the_last_size(void **state)
+{
+	struct fake_person *scene = *state;
+
+	fake_person_start(scene, 1, play_sizes, app_scene_run);
+	fake_person_see(scene, "hello");
+	resize(scene, 50, 12);
+	fake_person_see(scene, "told");
+	for (int i = 0; i < 70; i++) {
+		resize(scene, 40 + i % 3, 12);
+		fake_person_see(scene, i % 10 == 0 ? NULL : "told");
+	}
+	resize(scene, 44, 10);
+	fake_person_see(scene, NULL);
+	fake_person_type(scene, "k");
+	fake_person_see(scene, "last");
+	fake_person_type(scene, "\x02"
+	                        "d");
+	app_scene_end(scene, BH_APP_DETACHED);
 }
 
 static void play_twice(int fd, int connection, const char *dir)
@@ -337,71 +282,136 @@ static void play_twice(int fd, int connection, const char *dir)
 	play_begin(fd, connection == 0 ? "1000001" : "1000002",
 	           connection == 0 ? "before" : "after");
 	if (connection == 0) {
-		expect_keys(fd, "x");
+		fake_session_keys(fd, 3, "x");
 		return; // the server dies
 	}
 	(void)snprintf(path, sizeof(path), "%s/server.sock", dir);
 	(void)unlink(path);
-	wait_closed(fd);
+	fake_session_over(fd);
 }
 
 static void a_server_that_comes_back_is_found_again(void **state)
 {
-	struct scene *scene = *state;
+	struct fake_person *scene = *state;
 
-	scene_show(scene, 2, play_twice);
-	scene_see(scene, "before");
-	scene_type(scene, "x");
-	scene_see(scene, "after");
-	scene_see(scene, "connected again");
+	fake_person_start(scene, 2, play_twice, app_scene_run);
+	fake_person_see(scene, "before");
+	fake_person_type(scene, "x");
+	fake_person_see(scene, "after");
+	fake_person_see(scene, "connected again");
 	assert_int_equal(kill(scene->child, SIGTERM), 0);
-	scene_end(scene, BH_APP_SIGNALLED);
+	app_scene_end(scene, BH_APP_SIGNALLED);
+}
+
+static void play_again_slowly(int fd, int connection, const char *dir)
+{
+	char path[200];
+
+	if (connection == 1) {
+		(void)usleep(300 * 1000);
+	}
+	play_begin(fd, connection == 0 ? "1000001" : "1000002",
+	           connection == 0 ? "before" : "after");
+	if (connection == 0) {
+		fake_session_keys(fd, 3, "x");
+		return; // the server dies
+	}
+	fake_session_keys(fd, 3, "yz");
+	(void)snprintf(path, sizeof(path), "%s/server.sock", dir);
+	(void)unlink(path);
+	fake_session_over(fd);
+}
+
+static void keys_wait_for_a_server_that_is_back_soon(void **state)
+{
+	struct fake_person *scene = *state;
+
+	fake_person_start(scene, 2, play_again_slowly, app_scene_run);
+	fake_person_see(scene, "before");
+	fake_person_type(scene, "x");
+	fake_person_see(scene, "the server is gone");
+	fake_person_type(scene, "yz");
+	fake_person_see(scene, "after");
+	fake_person_see(scene, NULL);
+	fake_person_type(scene, "\x02"
+	                        "d");
+	app_scene_end(scene, BH_APP_DETACHED);
+}
+
+static void play_then_hang(int fd, int connection, const char *dir)
+{
+	(void)dir;
+	if (connection == 0) {
+		play_begin(fd, "1000001", "before");
+		fake_session_keys(fd, 3, "x");
+		return; // the server dies; the next one takes the connection and nothing more
+	}
+	fake_session_swallow(fd);
+}
+
+static void a_server_that_hangs_does_not_hold_the_keys_up(void **state)
+{
+	struct fake_person *scene = *state;
+	uint64_t begin_ms = 0;
+
+	fake_person_start(scene, 2, play_then_hang, app_scene_run);
+	fake_person_see(scene, "before");
+	fake_person_type(scene, "x");
+	fake_person_see(scene, "the server is gone");
+	fake_person_see(scene, NULL);
+	begin_ms = bh_clock_mono_ms();
+	fake_person_type(scene, "\x02"
+	                        "d");
+	app_scene_end(scene, BH_APP_DETACHED);
+	assert_true(bh_clock_mono_ms() - begin_ms < 2000);
 }
 
 static void play_nothing(int fd, int connection, const char *dir)
 {
 	(void)connection;
 	(void)dir;
-	expect_line(fd, "\"ui.attach\"", "{\"id\":1,\"result\":{}}\n");
-	expect_line(fd, "\"events.subscribe\"",
-	            "{\"id\":2,\"result\":{\"layout\":{\"area\":{},\"tabs\":[]},\"terminals\":[],"
-	            "\"mail\":[]}}\n");
-	expect_line(fd, "\"tab.new\"", "{\"id\":1000001,\"result\":{}}\n");
-	wait_closed(fd);
+	fake_session_line(fd, "\"ui.attach\"", "{\"id\":1,\"result\":{}}\n");
+	fake_session_line(
+		fd, "\"events.subscribe\"",
+		"{\"id\":2,\"result\":{\"layout\":{\"area\":{},\"tabs\":[]},\"terminals\":[],"
+		"\"mail\":[]}}\n");
+	fake_session_line(fd, "\"tab.new\"", "{\"id\":1000001,\"result\":{}}\n");
+	fake_session_over(fd);
 }
 
 static void a_session_with_nothing_in_it_gets_a_shell(void **state)
 {
-	struct scene *scene = *state;
+	struct fake_person *scene = *state;
 
-	scene_show(scene, 1, play_nothing);
-	scene_see(scene, "bellhop · work");
-	scene_type(scene, "\x02"
-	                  "d");
-	scene_end(scene, BH_APP_DETACHED);
+	fake_person_start(scene, 1, play_nothing, app_scene_run);
+	fake_person_see(scene, "bellhop · work");
+	fake_person_type(scene, "\x02"
+	                        "d");
+	app_scene_end(scene, BH_APP_DETACHED);
 }
 
 static void play_refusal(int fd, int connection, const char *dir)
 {
 	(void)connection;
 	(void)dir;
-	expect_line(fd, "\"ui.attach\"",
-	            "{\"id\":1,\"error\":{\"code\":-32000,\"message\":\"only with observe\","
-	            "\"data\":{\"word\":\"denied\"}}}\n");
+	fake_session_line(fd, "\"ui.attach\"",
+	                  "{\"id\":1,\"error\":{\"code\":-32000,\"message\":\"only with observe\","
+	                  "\"data\":{\"word\":\"denied\"}}}\n");
 }
 
 static void a_refusal_leaves_the_terminal_alone(void **state)
 {
-	struct scene *scene = *state;
+	struct fake_person *scene = *state;
 
-	scene_show(scene, 1, play_refusal);
-	scene_end(scene, 100);
+	fake_person_start(scene, 1, play_refusal, app_scene_run);
+	app_scene_end(scene, 100);
 }
 
 static void without_a_terminal_nothing_is_tried(void **state)
 {
 	struct bh_client_settings client = {.socket_path = "/nowhere"};
-	struct bh_app_settings settings = {.client = &client, .session = "work"};
+	struct bh_app_settings settings = {
+		.client = &client, .outer = bh_outer_full, .session = "work"};
 	struct bh_app_end end;
 	struct bh_err err = {0};
 	int fds[2];
@@ -416,7 +426,7 @@ static void without_a_terminal_nothing_is_tried(void **state)
 	close(fds[1]);
 }
 
-#define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, scene_make, scene_remove)
+#define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, scene_make, app_scene_remove)
 
 int main(void)
 {
@@ -424,7 +434,12 @@ int main(void)
 		SCENE_TEST(keys_go_to_the_pane_and_actions_to_the_server),
 		SCENE_TEST(a_name_is_asked_for),
 		SCENE_TEST(closing_asks_as_often_as_it_must),
+		SCENE_TEST(what_is_typed_ahead_goes_where_the_focus_goes),
+		SCENE_TEST(a_server_that_is_stopped_is_not_waited_for),
+		SCENE_TEST(a_server_that_is_slow_hears_of_the_last_size),
 		SCENE_TEST(a_server_that_comes_back_is_found_again),
+		SCENE_TEST(keys_wait_for_a_server_that_is_back_soon),
+		SCENE_TEST(a_server_that_hangs_does_not_hold_the_keys_up),
 		SCENE_TEST(a_session_with_nothing_in_it_gets_a_shell),
 		SCENE_TEST(a_refusal_leaves_the_terminal_alone),
 		cmocka_unit_test(without_a_terminal_nothing_is_tried),

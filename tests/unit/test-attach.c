@@ -1,10 +1,9 @@
 #include "src/ui/attach.h"
 
-#include "fake-server.h"
+#include "fake-person.h"
 #include "src/base/clock.h"
 #include "src/base/frame.h"
 #include "src/base/mem.h"
-#include "term/screen.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -27,115 +26,32 @@ enum {
 	ROWS = 12
 };
 
-/** A person at a terminal of our own, an attach in a child, and a fake server. */
-struct scene {
-	char *dir;
-	char *socket;
-	int master;
-	int slave;
-	pid_t child;
-	pid_t server;
-	struct bh_screen *outer;
-};
-
 static int scene_make(void **state)
 {
-	struct scene *scene = bh_xmalloc(sizeof(*scene));
-	struct bh_screen_settings settings = {.cols = COLS, .rows = ROWS};
-	struct winsize size = {.ws_col = COLS, .ws_row = ROWS};
-
-	scene->dir = fake_server_dir();
-	scene->socket = bh_xasprintf("%s/server.sock", scene->dir);
-	scene->outer = bh_screen_new(&settings);
-	scene->master = posix_openpt(O_RDWR | O_NOCTTY);
-	if (scene->master < 0 || grantpt(scene->master) != 0 || unlockpt(scene->master) != 0) {
-		return 1;
-	}
-	scene->slave = open(ptsname(scene->master), O_RDWR | O_NOCTTY);
-	bh_screen_feed(scene->outer, "$ attach", 8, 1);
-	*state = scene;
-	return ioctl(scene->master, TIOCSWINSZ, &size);
+	*state = fake_person_new(COLS, ROWS);
+	return 0;
 }
 
 static int scene_remove(void **state)
 {
-	struct scene *scene = *state;
-
-	close(scene->master);
-	close(scene->slave);
-	bh_screen_free(scene->outer);
-	fake_server_dir_remove(scene->dir);
-	free(scene->socket);
-	free(scene);
+	fake_person_free(*state);
 	return 0;
 }
 
-/** Run the attach in a child; its exit status is the outcome, or 100 when it failed. */
-static void scene_attach(struct scene *scene, int connections, fake_server_play play)
+/** Run the attach; the exit status is the outcome, or 100 when it failed. Without a controlling
+ * terminal nobody tells of a new size but the test. */
+static int run_attach(const struct fake_person *person)
 {
-	struct bh_client_settings client = {.socket_path = scene->socket};
-	struct bh_attach_settings settings = {
-		.client = &client, .name = "coder", .in_fd = scene->slave, .out_fd = scene->slave};
+	struct bh_client_settings client = {.socket_path = person->socket};
+	struct bh_attach_settings settings = {.client = &client,
+	                                      .outer = bh_outer_full,
+	                                      .name = "coder",
+	                                      .in_fd = person->slave,
+	                                      .out_fd = person->slave};
 	struct bh_attach_end end;
+	int rc = bh_attach_run(&settings, &end, NULL);
 
-	scene->server = fake_server_start(scene->dir, connections, play);
-	scene->child = fork();
-	if (scene->child == 0) {
-		alarm(20);
-		close(scene->master);
-		// Without a controlling terminal nobody tells of a new size but the test.
-		int rc = bh_attach_run(&settings, &end, NULL);
-		_exit(rc == 0 ? (int)end.outcome : 100);
-	}
-}
-
-/** Read what is drawn, until @text stands on the screen (NULL: until nothing more comes). */
-static void scene_see(struct scene *scene, const char *text)
-{
-	uint64_t deadline_ms = bh_clock_mono_ms() + 10000;
-	char bytes[4096];
-
-	while (bh_clock_mono_ms() < deadline_ms) {
-		struct pollfd at = {.fd = scene->master, .events = POLLIN};
-		size_t len = 0;
-		char *all = bh_screen_text(scene->outer, &len);
-		bool is_there = text != NULL && strstr(all, text) != NULL;
-
-		free(all);
-		if (is_there) {
-			return;
-		}
-		if (poll(&at, 1, text == NULL ? 100 : 1000) == 1) {
-			ssize_t n = read(scene->master, bytes, sizeof(bytes));
-
-			if (n > 0) {
-				bh_screen_feed(scene->outer, bytes, (size_t)n, 1);
-			}
-		} else if (text == NULL) {
-			return;
-		}
-	}
-	fail_msg("\"%s\" was never shown:\n%s", text, bh_screen_text(scene->outer, NULL));
-}
-
-static void scene_type(struct scene *scene, const char *keys)
-{
-	assert_int_equal(write(scene->master, keys, strlen(keys)), strlen(keys));
-}
-
-/** Wait for the child and check that the terminal is as it was. */
-static void scene_end(struct scene *scene, int outcome)
-{
-	char text[200];
-
-	assert_int_equal(fake_server_wait(scene->child), outcome);
-	scene_see(scene, NULL);
-	assert_false(bh_screen_mode(scene->outer, BH_SCREEN_MODE_ALT_SCREEN));
-	assert_false(bh_screen_mode(scene->outer, BH_SCREEN_MODE_MOUSE));
-	assert_false(bh_screen_mode(scene->outer, BH_SCREEN_MODE_BRACKETED_PASTE));
-	assert_true(bh_screen_mode(scene->outer, BH_SCREEN_MODE_CURSOR_VISIBLE));
-	(void)bh_screen_row_text(scene->outer, 0, text, sizeof(text));
-	assert_string_equal(text, "$ attach");
+	return rc == 0 ? (int)end.outcome : 100;
 }
 
 static void answer_attach(int fd, const char *repaint)
@@ -205,24 +121,24 @@ static void play_echo(int fd, int connection, const char *dir)
 
 static void a_person_types_and_detaches(void **state)
 {
-	struct scene *scene = *state;
+	struct fake_person *scene = *state;
 
-	scene_attach(scene, 1, play_echo);
-	scene_see(scene, "welcome");
-	scene_see(scene, " coder  idle");
+	fake_person_start(scene, 1, play_echo, run_attach);
+	fake_person_see(scene, "welcome");
+	fake_person_see(scene, " coder  idle");
 	assert_true(bh_screen_mode(scene->outer, BH_SCREEN_MODE_ALT_SCREEN));
 	assert_true(bh_screen_mode(scene->outer, BH_SCREEN_MODE_MOUSE_CLICK));
-	scene_type(scene, "hello");
-	scene_see(scene, "HELLO");
-	scene_type(scene, "\x02?");
-	scene_see(scene, "after C-b:  d detach");
-	scene_type(scene, "\x02\x02");
-	scene_see(scene, "HELLO#");
-	scene_type(scene, "\x02z");
-	scene_see(scene, "does nothing");
-	scene_type(scene, "\x02"
-	                  "d");
-	scene_end(scene, BH_ATTACH_DETACHED);
+	fake_person_type(scene, "hello");
+	fake_person_see(scene, "HELLO");
+	fake_person_type(scene, "\x02?");
+	fake_person_see(scene, "after C-b:  d detach");
+	fake_person_type(scene, "\x02\x02");
+	fake_person_see(scene, "HELLO#");
+	fake_person_type(scene, "\x02z");
+	fake_person_see(scene, "does nothing");
+	fake_person_type(scene, "\x02"
+	                        "d");
+	fake_person_end(scene, BH_ATTACH_DETACHED);
 	assert_int_equal(fake_server_wait(scene->server), 0);
 }
 
@@ -242,10 +158,10 @@ static void play_end(int fd, int connection, const char *dir)
 
 static void the_program_ends(void **state)
 {
-	struct scene *scene = *state;
+	struct fake_person *scene = *state;
 
-	scene_attach(scene, 1, play_end);
-	scene_end(scene, BH_ATTACH_EXITED);
+	fake_person_start(scene, 1, play_end, run_attach);
+	fake_person_end(scene, BH_ATTACH_EXITED);
 }
 
 /** Dies after the first snapshot; shows a note in the second life. */
@@ -269,19 +185,83 @@ static void play_restart(int fd, int connection, const char *dir)
 
 static void a_restart_of_the_server_is_survived(void **state)
 {
-	struct scene *scene = *state;
+	struct fake_person *scene = *state;
 	char *path = bh_xasprintf("%s/seen", scene->dir);
 
-	scene_attach(scene, 2, play_restart);
-	scene_see(scene, "first life");
+	fake_person_start(scene, 2, play_restart, run_attach);
+	fake_person_see(scene, "first life");
 	close(open(path, O_CREAT | O_WRONLY, 0600));
 	free(path);
-	scene_see(scene, "second life");
-	scene_see(scene, "connected again");
-	scene_see(scene, "typing mail");
-	scene_type(scene, "\x02"
-	                  "d");
-	scene_end(scene, BH_ATTACH_DETACHED);
+	fake_person_see(scene, "second life");
+	fake_person_see(scene, "connected again");
+	fake_person_see(scene, "typing mail");
+	fake_person_type(scene, "\x02"
+	                        "d");
+	fake_person_end(scene, BH_ATTACH_DETACHED);
+}
+
+static void play_back_soon(int fd, int connection, const char *dir)
+{
+	char text[100];
+
+	(void)dir;
+	if (connection == 0) {
+		answer_attach(fd, "first life");
+		(void)read_frame(fd, text, sizeof(text));
+		return;
+	}
+	(void)poll(NULL, 0, 300);
+	answer_attach(fd, "second life");
+	while (read_frame(fd, text, sizeof(text)) == BH_FRAME_RESIZE) {
+	}
+	send_frame(fd, BH_FRAME_OUTPUT, strcmp(text, "yz") == 0 ? "\r\nall of it" : text);
+	(void)read_frame(fd, text, sizeof(text));
+}
+
+static void keys_wait_for_a_server_that_is_back_soon(void **state)
+{
+	struct fake_person *scene = *state;
+
+	fake_person_start(scene, 2, play_back_soon, run_attach);
+	fake_person_see(scene, "first life");
+	fake_person_type(scene, "x");
+	fake_person_see(scene, "reconnecting");
+	fake_person_type(scene, "yz");
+	fake_person_see(scene, "all of it");
+	fake_person_type(scene, "\x02"
+	                        "d");
+	fake_person_end(scene, BH_ATTACH_DETACHED);
+}
+
+static void play_hang(int fd, int connection, const char *dir)
+{
+	char text[100];
+
+	(void)dir;
+	if (connection == 0) {
+		answer_attach(fd, "first life");
+		(void)read_frame(fd, text, sizeof(text));
+		return; // the next one takes the connection and nothing more
+	}
+	while (read(fd, text, sizeof(text)) > 0) {
+	}
+}
+
+static void a_server_that_hangs_does_not_hold_the_keys_up(void **state)
+{
+	struct fake_person *scene = *state;
+	uint64_t begin_ms = 0;
+
+	fake_person_start(scene, 2, play_hang, run_attach);
+	fake_person_see(scene, "first life");
+	fake_person_type(scene, "x");
+	fake_person_see(scene, "reconnecting");
+	fake_person_see(scene, NULL);
+	begin_ms = bh_clock_mono_ms();
+	fake_person_type(scene, "\x02"
+	                        "d");
+	fake_person_end(scene, BH_ATTACH_DETACHED);
+	assert_true(bh_clock_mono_ms() - begin_ms < 2000);
 }
 
 static void play_wait(int fd, int connection, const char *dir)
@@ -296,12 +276,12 @@ static void play_wait(int fd, int connection, const char *dir)
 
 static void a_signal_restores_the_terminal(void **state)
 {
-	struct scene *scene = *state;
+	struct fake_person *scene = *state;
 
-	scene_attach(scene, 1, play_wait);
-	scene_see(scene, "welcome");
+	fake_person_start(scene, 1, play_wait, run_attach);
+	fake_person_see(scene, "welcome");
 	assert_int_equal(kill(scene->child, SIGTERM), 0);
-	scene_end(scene, BH_ATTACH_SIGNALLED);
+	fake_person_end(scene, BH_ATTACH_SIGNALLED);
 }
 
 /** Tells the size that it hears of as output. */
@@ -321,26 +301,26 @@ static void play_size(int fd, int connection, const char *dir)
 
 static void a_new_size_is_told(void **state)
 {
-	struct scene *scene = *state;
+	struct fake_person *scene = *state;
 	struct winsize size = {.ws_col = 44, .ws_row = 11};
 
-	scene_attach(scene, 1, play_size);
-	scene_see(scene, "welcome");
+	fake_person_start(scene, 1, play_size, run_attach);
+	fake_person_see(scene, "welcome");
 	assert_int_equal(ioctl(scene->master, TIOCSWINSZ, &size), 0);
 	bh_screen_resize(scene->outer, 44, 11);
 	assert_int_equal(kill(scene->child, SIGWINCH), 0);
-	scene_see(scene, "44x10");
-	scene_type(scene, "\x02"
-	                  "d");
-	scene_end(scene, BH_ATTACH_DETACHED);
+	fake_person_see(scene, "44x10");
+	fake_person_type(scene, "\x02"
+	                        "d");
+	fake_person_end(scene, BH_ATTACH_DETACHED);
 }
 
 static void the_persons_terminal_goes_away(void **state)
 {
-	struct scene *scene = *state;
+	struct fake_person *scene = *state;
 
-	scene_attach(scene, 1, play_wait);
-	scene_see(scene, "welcome");
+	fake_person_start(scene, 1, play_wait, run_attach);
+	fake_person_see(scene, "welcome");
 	close(scene->master);
 	assert_int_equal(fake_server_wait(scene->child), BH_ATTACH_SIGNALLED);
 	assert_int_equal(fake_server_wait(scene->server), 0);
@@ -349,7 +329,7 @@ static void the_persons_terminal_goes_away(void **state)
 
 static void no_terminal_is_refused(void **state)
 {
-	struct scene *scene = *state;
+	struct fake_person *scene = *state;
 	struct bh_client_settings client = {.socket_path = scene->socket};
 	struct bh_attach_settings settings = {
 		.client = &client, .name = "coder", .in_fd = -1, .out_fd = -1};
@@ -367,6 +347,8 @@ int main(void)
 		SCENE(a_person_types_and_detaches),
 		SCENE(the_program_ends),
 		SCENE(a_restart_of_the_server_is_survived),
+		SCENE(keys_wait_for_a_server_that_is_back_soon),
+		SCENE(a_server_that_hangs_does_not_hold_the_keys_up),
 		SCENE(a_signal_restores_the_terminal),
 		SCENE(a_new_size_is_told),
 		SCENE(the_persons_terminal_goes_away),

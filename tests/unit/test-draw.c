@@ -1,5 +1,7 @@
 #include "src/ui/draw.h"
 
+#include "src/ui/strings.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +26,7 @@ struct desk {
 
 static int desk_make(void **state)
 {
-	struct bh_draw_settings settings = {.cols = COLS, .rows = ROWS, .is_truecolor = true};
+	struct bh_draw_settings settings = {.cols = COLS, .rows = ROWS, .outer = bh_outer_full};
 	struct bh_screen_settings outer = {.cols = COLS, .rows = ROWS};
 	struct bh_screen_settings inner = {.cols = COLS, .rows = ROWS - 1};
 	struct desk *desk = calloc(1, sizeof(*desk));
@@ -177,6 +179,21 @@ static void emoji_of_parts_push_nothing_aside(void **state)
 	assert_int_equal(show(desk), 0);
 }
 
+/** Draw what is new on the inner screen on the outer one. */
+static void show_again(struct desk *desk)
+{
+	struct bh_draw_rect rect = {.rows = ROWS - 1, .cols = COLS};
+	struct bh_cursor cursor = bh_screen_cursor(desk->inner);
+	struct bh_buf out = {0};
+
+	bh_draw_screen_again(desk->draw, rect, desk->inner, 0, 0);
+	bh_screen_see(desk->inner);
+	bh_draw_cursor(desk->draw, &cursor);
+	bh_draw_flush(desk->draw, &out);
+	bh_screen_feed(desk->outer, out.data, out.len, 1);
+	bh_buf_clear(&out);
+}
+
 /** Random output, frame after frame: the outer terminal never drifts away. */
 static void it_never_drifts(void **state)
 {
@@ -211,7 +228,11 @@ static void it_never_drifts(void **state)
 			seed = seed * 1103515245U + 12345U;
 			say(desk, pieces[(seed >> 16) % (sizeof(pieces) / sizeof(pieces[0]))]);
 		}
-		(void)show(desk);
+		if (frame % 2 == 0) {
+			show_again(desk);
+		} else {
+			(void)show(desk);
+		}
 		check_same(desk);
 	}
 }
@@ -269,11 +290,57 @@ static void text_is_cut_between_characters(void **state)
 	assert_int_equal(bh_draw_text(desk->draw, 1, 0, 9, "e\xcc\x81\x1b[2J\xff!", style), 5);
 	assert_int_equal(bh_draw_width("e\xcc\x81 \xe4\xbd\xa0"), 4);
 	assert_int_equal(bh_draw_text(desk->draw, ROWS, 0, 5, "x", style), 0);
+	// A flag, and a family: two columns each, never cut inside.
+	assert_int_equal(bh_draw_width("\U0001F1E9\U0001F1EA\U0001F468\u200D\U0001F469!"), 5);
+	assert_int_equal(bh_draw_text(desk->draw, 2, 0, 3,
+	                              "\U0001F1E9\U0001F1EA\U0001F468\u200D\U0001F469", style),
+	                 2);
+}
+
+/** Text over one half of a wide character leaves a blank where the other half was. */
+static void text_over_half_a_character(void **state)
+{
+	struct desk *desk = *state;
+	struct bh_draw_rect rect = {.rows = ROWS - 1, .cols = COLS};
+	struct bh_buf out = {0};
+	char text[COLS * 4 + 1];
+
+	say(desk, "\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0");
+	for (int round = 0; round < 2; round++) {
+		bh_draw_screen(desk->draw, rect, desk->inner, 0, 0);
+		(void)bh_draw_text(desk->draw, 0, 1, 4, "abcd", (struct bh_draw_style){0});
+		bh_draw_flush(desk->draw, &out);
+		bh_screen_feed(desk->outer, out.data, out.len, 1);
+		bh_buf_clear(&out);
+		(void)bh_screen_row_text(desk->outer, 0, text, sizeof(text));
+		assert_string_equal(text, " abcd");
+	}
+	(void)show(desk);
+	check_same(desk);
+}
+
+/** More different long glyphs and links than there is room for, and then few again. */
+static void strings_without_end(void **state)
+{
+	struct desk *desk = *state;
+	char text[160];
+
+	for (int i = 0; i < BH_STRINGS_MAX + 200; i++) {
+		(void)snprintf(text, sizeof(text),
+		               "\x1b[%d;%dH\x1b]8;;http://x/%d\x1b\\e\u0301\u0302\u0303\u0304\u0305"
+		               "\u0306\u0307\x1b]8;;\x1b\\",
+		               i / COLS % (ROWS - 1) + 1, i % COLS + 1, i);
+		say(desk, text);
+		(void)show(desk);
+	}
+	check_same(desk);
+	assert_int_equal(show(desk), 0);
 }
 
 static void direct_colours_are_simplified_for_others(void **state)
 {
-	struct bh_draw_settings settings = {.cols = 4, .rows = 1};
+	struct bh_draw_settings settings = {
+		.cols = 4, .rows = 1, .outer = {.colors = 256, .can = BH_OUTER_UNDERLINE}};
 	struct bh_screen_settings inner = {.cols = 4, .rows = 2};
 	struct bh_draw *draw = bh_draw_new(&settings);
 	struct bh_screen *screen = bh_screen_new(&inner);
@@ -287,6 +354,28 @@ static void direct_colours_are_simplified_for_others(void **state)
 	bh_buf_clear(&out);
 	bh_screen_free(screen);
 	bh_draw_free(draw);
+}
+
+/** A terminal that turns out to be able to more: what is there is drawn once more, as it should be. */
+static void a_terminal_grows(void **state)
+{
+	static const struct bh_outer poor = {.colors = 8, .can = BH_OUTER_UNDERLINE};
+	struct desk *desk = *state;
+	struct bh_cell cell;
+	size_t all = 0;
+
+	bh_draw_set_outer(desk->draw, &poor);
+	say(desk, "plain text\r\nmore of it\r\n\x1b[4:3;38;2;250;10;20mX\x1b[m");
+	all = show(desk);
+	cell = bh_screen_cell(desk->outer, 2, 0);
+	assert_int_equal(cell.fg, BH_COLOR_INDEX(1));
+	assert_int_equal(BH_ATTR_UNDERLINE(cell.attrs), BH_UNDERLINE_SINGLE);
+	bh_draw_set_outer(desk->draw, &poor);
+	assert_int_equal(show(desk), 0);
+	bh_draw_set_outer(desk->draw, &bh_outer_full);
+	assert_in_range(show(desk), 1, all);
+	check_same(desk);
+	assert_int_equal(show(desk), 0);
 }
 
 static void what_a_screen_does_not_fill_is_blank(void **state)
@@ -334,6 +423,9 @@ int main(void)
 		DESK(a_part_of_a_larger_screen_is_shown),
 		DESK(what_a_screen_does_not_fill_is_blank),
 		DESK(text_is_cut_between_characters),
+		DESK(text_over_half_a_character),
+		DESK(strings_without_end),
+		DESK(a_terminal_grows),
 		DESK(emoji_of_parts_push_nothing_aside),
 		cmocka_unit_test(direct_colours_are_simplified_for_others),
 	};

@@ -84,6 +84,54 @@ static void notes_and_the_end_are_kept(void **state)
 	bh_feed_clear(&feed);
 }
 
+static void expect_aside(struct bh_feed *feed, uint32_t wanted, const char *body)
+{
+	struct bh_notification note;
+	uint32_t changes = 0;
+	struct bh_screen *aside = bh_feed_take_aside(feed, &changes);
+	size_t len = 0;
+
+	assert_non_null(aside);
+	assert_int_equal(changes & (BH_SCREEN_CHANGED_BELL | BH_SCREEN_CHANGED_NOTIFICATION |
+	                            BH_SCREEN_CHANGED_CLIPBOARD),
+	                 wanted);
+	assert_int_equal(bh_screen_take_notification(aside, &note), body != NULL);
+	if (body != NULL) {
+		assert_string_equal(note.body, body);
+	}
+	char *text = bh_screen_take_clipboard(aside, &len);
+
+	assert_int_equal(text != NULL, (wanted & BH_SCREEN_CHANGED_CLIPBOARD) != 0);
+	free(text);
+	bh_screen_free(aside);
+	assert_null(bh_feed_take_aside(feed, &changes));
+	assert_int_equal(changes, 0);
+}
+
+static void what_a_snapshot_has_not_is_kept(void **state)
+{
+	struct bh_feed feed = {0};
+
+	(void)state;
+	assert_int_equal(give_snapshot(&feed, 20, 5, "one"), 0);
+	assert_int_equal(give(&feed, BH_FRAME_OUTPUT, "\a", 1), 0);
+	assert_int_equal(give_snapshot(&feed, 20, 5, "two"), 0);
+	// The server tells of what it did not send; of each kind the newest counts.
+	assert_int_equal(give(&feed, BH_FRAME_ASIDE, "\x1b]777;notify;a;old\x1b\\", 22), 0);
+	assert_int_equal(give(&feed, BH_FRAME_ASIDE, "\x1b]777;notify;a;new\x1b\\", 22), 0);
+	assert_int_equal(give(&feed, BH_FRAME_OUTPUT, "\x1b]52;c;eA==\x1b\\\x1b]2;no", 20), 0);
+	assert_int_equal(give_snapshot(&feed, 20, 5, "three"), 0);
+	expect_row(&feed, "three");
+	expect_aside(&feed,
+	             BH_SCREEN_CHANGED_BELL | BH_SCREEN_CHANGED_NOTIFICATION |
+	                     BH_SCREEN_CHANGED_CLIPBOARD,
+	             "new");
+	assert_int_equal(give_snapshot(&feed, 20, 5, "four"), 0);
+	assert_null(feed.aside);
+	assert_int_equal(give(&feed, BH_FRAME_ASIDE, "\a", 1), 0);
+	bh_feed_clear(&feed);
+}
+
 static void broken_frames_are_refused(void **state)
 {
 	struct bh_feed feed = {0};
@@ -101,6 +149,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_stream_draws_a_screen),
 		cmocka_unit_test(notes_and_the_end_are_kept),
+		cmocka_unit_test(what_a_snapshot_has_not_is_kept),
 		cmocka_unit_test(broken_frames_are_refused),
 	};
 

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,7 @@ static void a_turn_that_ends_out_of_sight_wants_a_person(void **state)
 	assert_false(bh_model_terminal(&model, "b")->is_done_unseen); // it is in view
 	take(&model, "terminal.state", "{\"terminal_id\":\"c\",\"state\":\"idle\"}",
 	     BH_MODEL_TERMINALS | BH_MODEL_ATTENTION);
+	assert_string_equal(model.attention, "c");
 	assert_true(bh_model_terminal(&model, "c")->is_done_unseen);
 	assert_int_equal(bh_model_terminal(&model, "c")->state_at_ms, 5000);
 	assert_string_equal(bh_model_next_needing(&model, "")->id, "c");
@@ -152,6 +154,46 @@ static void notifications_change_what_they_name(void **state)
 	bh_model_clear(&model);
 }
 
+static void mail_without_a_terminal_is_kept_by_name(void **state)
+{
+	struct bh_model model = {0};
+
+	(void)state;
+	begin(&model);
+	assert_int_equal(bh_model_unread_of(&model, "operator"), 0);
+	take(&model, "mail.changed",
+	     "{\"identity\":\"operator\",\"terminal_id\":null,\"unread\":2}", BH_MODEL_TERMINALS);
+	take(&model, "mail.changed", "{\"identity\":\"new\",\"terminal_id\":null,\"unread\":1}",
+	     BH_MODEL_TERMINALS);
+	assert_int_equal(bh_model_unread_of(&model, "operator"), 2);
+	assert_int_equal(bh_model_unread_of(&model, "new"), 1);
+	assert_int_equal(model.mailbox_count, 2);
+	take(&model, "mail.changed",
+	     "{\"identity\":\"operator\",\"terminal_id\":null,\"unread\":0}", BH_MODEL_TERMINALS);
+	assert_int_equal(bh_model_unread_of(&model, "operator"), 0);
+	// A name that has a terminal now has its mail there, and only there.
+	take(&model, "mail.changed", "{\"identity\":\"new\",\"terminal_id\":\"a\",\"unread\":1}",
+	     BH_MODEL_TERMINALS);
+	assert_int_equal(bh_model_unread_of(&model, "new"), 0);
+	assert_int_equal(bh_model_terminal(&model, "a")->unread, 1);
+	bh_model_clear(&model);
+}
+
+static void the_ui_used_last_is_known(void **state)
+{
+	struct bh_model model = {0};
+
+	(void)state;
+	take(&model, "layout.changed",
+	     "{\"area\":{},\"tabs\":[],\"clients\":[{\"client\":4,\"is_latest\":false},"
+	     "{\"client\":9,\"is_latest\":true}]}",
+	     BH_MODEL_LAYOUT);
+	assert_int_equal(model.latest_client, 9);
+	take(&model, "layout.changed", "{\"area\":{},\"tabs\":[],\"clients\":[]}", BH_MODEL_LAYOUT);
+	assert_int_equal(model.latest_client, 0);
+	bh_model_clear(&model);
+}
+
 static void a_shell_is_no_agent(void **state)
 {
 	struct bh_model_terminal terminal = {.profile = "claude"};
@@ -162,6 +204,27 @@ static void a_shell_is_no_agent(void **state)
 	assert_false(bh_model_is_agent(&terminal));
 	terminal.profile[0] = '\0';
 	assert_false(bh_model_is_agent(&terminal));
+}
+
+static void an_agent_in_a_shell_is_one_while_it_runs(void **state)
+{
+	struct bh_model model = {0};
+
+	(void)state;
+	begin(&model);
+	(void)strcpy(model.terminals[2].profile, "generic");
+	take(&model, "terminal.state",
+	     "{\"terminal_id\":\"c\",\"state\":\"working\",\"watched\":\"claude\"}",
+	     BH_MODEL_TERMINALS);
+	assert_true(bh_model_is_agent(&model.terminals[2]));
+	// It calls as any other does.
+	take(&model, "terminal.state",
+	     "{\"terminal_id\":\"c\",\"state\":\"awaiting\",\"watched\":\"claude\"}",
+	     BH_MODEL_TERMINALS | BH_MODEL_ATTENTION);
+	take(&model, "terminal.state",
+	     "{\"terminal_id\":\"c\",\"state\":\"starting\",\"watched\":null}", BH_MODEL_TERMINALS);
+	assert_false(bh_model_is_agent(&model.terminals[2]));
+	bh_model_clear(&model);
 }
 
 static void nonsense_changes_nothing(void **state)
@@ -196,6 +259,35 @@ static void a_resync_replaces_everything(void **state)
 	bh_model_clear(&model);
 }
 
+/** Mail that nothing will be done about any more needs a person, once. */
+static void mail_that_is_parked_calls_a_person(void **state)
+{
+	static const char mail[] = "{\"identity\":\"x\",\"terminal_id\":\"%s\",\"unread\":4,"
+				   "\"parked\":%s,\"queued\":0,\"reason\":null}";
+	static const struct {
+		const char *id, *parked;
+		unsigned changes;
+	} steps[] = {
+		{"c", "true", BH_MODEL_TERMINALS}, // it was so when we came
+		{"c", "false", BH_MODEL_TERMINALS},
+		{"c", "true", BH_MODEL_TERMINALS | BH_MODEL_ATTENTION},
+		{"c", "true", BH_MODEL_TERMINALS},
+		{"a", "true", BH_MODEL_TERMINALS}, // it is in view, and the status line says so
+	};
+	struct bh_model model = {0};
+
+	(void)state;
+	begin(&model);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		char params[200];
+
+		(void)snprintf(params, sizeof(params), mail, steps[i].id, steps[i].parked);
+		take(&model, "mail.changed", params, steps[i].changes);
+	}
+	assert_string_equal(model.attention, "c");
+	bh_model_clear(&model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -203,9 +295,13 @@ int main(void)
 		cmocka_unit_test(a_turn_that_ends_out_of_sight_wants_a_person),
 		cmocka_unit_test(what_was_looked_at_is_seen),
 		cmocka_unit_test(notifications_change_what_they_name),
+		cmocka_unit_test(mail_without_a_terminal_is_kept_by_name),
+		cmocka_unit_test(the_ui_used_last_is_known),
 		cmocka_unit_test(a_shell_is_no_agent),
+		cmocka_unit_test(an_agent_in_a_shell_is_one_while_it_runs),
 		cmocka_unit_test(nonsense_changes_nothing),
 		cmocka_unit_test(a_resync_replaces_everything),
+		cmocka_unit_test(mail_that_is_parked_calls_a_person),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,6 +117,30 @@ static void leaving_gives_everything_back(void **state)
 	assert_int_equal(bh_screen_modify_other_keys(pair->outer), 0);
 }
 
+static void the_mouse_is_ours_when_no_program_wants_it(void **state)
+{
+	struct pair *pair = *state;
+	struct bh_buf out = {0};
+
+	pair->modes.mouse_least = BH_MODES_MOUSE_DRAG;
+	bh_modes_enter(&pair->modes, &out);
+	bh_modes_follow(&pair->modes, NULL, &out);
+	(void)pour(pair, &out);
+	assert_true(bh_screen_mode(pair->outer, BH_SCREEN_MODE_MOUSE_DRAG));
+	assert_true(bh_screen_mode(pair->outer, BH_SCREEN_MODE_MOUSE_SGR));
+	// A program that wants less, or in another form, changes nothing; one that wants more does.
+	say(pair, "\x1b[?1000h\x1b[?1015h");
+	assert_true(bh_screen_mode(pair->outer, BH_SCREEN_MODE_MOUSE_DRAG));
+	assert_false(bh_screen_mode(pair->outer, BH_SCREEN_MODE_MOUSE_URXVT));
+	say(pair, "\x1b[?1003h");
+	assert_true(bh_screen_mode(pair->outer, BH_SCREEN_MODE_MOUSE_MOVE));
+	bh_modes_leave(&pair->modes, &out);
+	(void)pour(pair, &out);
+	assert_false(bh_screen_mode(pair->outer, BH_SCREEN_MODE_MOUSE));
+	assert_false(bh_screen_mode(pair->outer, BH_SCREEN_MODE_MOUSE_SGR));
+	assert_int_equal(pair->modes.mouse_least, BH_MODES_MOUSE_DRAG);
+}
+
 static void no_screen_means_plain(void **state)
 {
 	struct pair *pair = *state;
@@ -129,6 +153,43 @@ static void no_screen_means_plain(void **state)
 	assert_int_equal(bh_screen_kitty_flags(pair->outer), 0);
 }
 
+/** Where kitty's protocol is not known to be had, xterm's keys are asked for beside it. */
+static void other_keys_stand_in_for_kitty(void **state)
+{
+	struct pair *pair = *state;
+
+	say(pair, "\x1b[>1u");
+	assert_int_equal(bh_screen_kitty_flags(pair->outer), 1);
+	assert_int_equal(bh_screen_modify_other_keys(pair->outer), 1);
+	pair->modes.has_kitty = true;
+	say(pair, "x");
+	assert_int_equal(bh_screen_kitty_flags(pair->outer), 1);
+	assert_int_equal(bh_screen_modify_other_keys(pair->outer), 0);
+}
+
+/** A terminal of another kind is told nothing that it would show as text. */
+static void other_terminals_are_told_little(void **state)
+{
+	struct pair *pair = *state;
+	struct bh_modes modes = {.is_plain = true, .mouse_least = BH_MODES_MOUSE_DRAG};
+	struct bh_buf out = {0};
+
+	bh_screen_feed(pair->inner, "\x1b[?1003h\x1b[>5u\x1b[>4;2m\x1b[?1h", 25, 1);
+	bh_modes_enter(&modes, &out);
+	bh_modes_follow(&modes, pair->inner, &out);
+	bh_modes_leave(&modes, &out);
+	assert_null(strstr(out.data, "\x1b]"));
+	assert_null(strstr(out.data, "\x1b[>"));
+	assert_null(strchr(out.data, 't'));
+	assert_null(strchr(out.data, 'q'));
+	assert_null(strstr(out.data, "1003"));
+	assert_non_null(strstr(out.data, "\x1b[?1h"));
+	assert_non_null(strstr(out.data, "\x1b[?1l"));
+	assert_non_null(strstr(out.data, "\x1b[H\x1b[2J\x1b[?1049l"));
+	assert_true(modes.is_plain);
+	bh_buf_clear(&out);
+}
+
 int main(void)
 {
 #define PAIR(name) cmocka_unit_test_setup_teardown(name, pair_make, pair_remove)
@@ -136,6 +197,9 @@ int main(void)
 		PAIR(the_terminal_follows_the_program),
 		PAIR(leaving_gives_everything_back),
 		PAIR(no_screen_means_plain),
+		PAIR(the_mouse_is_ours_when_no_program_wants_it),
+		PAIR(other_keys_stand_in_for_kitty),
+		PAIR(other_terminals_are_told_little),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

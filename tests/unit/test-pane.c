@@ -5,6 +5,7 @@
 #include "src/base/frame.h"
 #include "src/base/mem.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -105,8 +106,8 @@ static void play_stream(int fd, int connection, const char *dir)
 	(void)connection;
 	(void)dir;
 	(void)fake_server_read_line(fd, line, sizeof(line));
-	if (strstr(line, "\"terminal.attach\",\"params\":{\"name\":\"Coder\",\"cols\":40,"
-	                 "\"rows\":10}") == NULL) {
+	if (strstr(line, "\"terminal.attach\",\"params\":{\"name\":\"Coder\",\"newest\":true,"
+	                 "\"cols\":40,\"rows\":10}") == NULL) {
 		_exit(1);
 	}
 	fake_server_write(fd, ATTACHED);
@@ -265,6 +266,74 @@ static void the_screen_stays_until_the_next_server_draws_it(void **state)
 	assert_int_equal(fake_server_wait(server), 0);
 }
 
+static void play_reconnect(int fd, int connection, const char *dir)
+{
+	char line[2000];
+	uint8_t frame[BH_FRAME_HEADER + 4];
+
+	(void)fake_server_read_line(fd, line, sizeof(line));
+	if (connection == 0) {
+		return; // it dies before it has answered
+	}
+	if (strstr(line, "\"cols\":40,\"rows\":10") == NULL) {
+		_exit(1);
+	}
+	if (connection == 1) {
+		fake_server_write(fd, "noise\n");
+		return;
+	}
+	fake_server_await(dir);
+	fake_server_write(fd, "{\"id\":77,\"result\":{}}\n" ATTACHED);
+	(void)fake_server_read_line(fd, line, sizeof(line));
+	// The first that comes is the size, no keys.
+	if (read(fd, frame, sizeof(frame)) != (ssize_t)sizeof(frame) ||
+	    frame[1] != BH_FRAME_RESIZE || frame[BH_FRAME_HEADER] != 30) {
+		_exit(2);
+	}
+}
+
+/** Steps until it is no longer under way; five seconds at most. */
+static int reconnect(struct bh_pane *pane, struct bh_err *err)
+{
+	uint64_t deadline_ms = bh_clock_mono_ms() + 5000;
+	int rc = bh_pane_reconnect(pane, err);
+
+	while (rc == BH_PANE_UNDERWAY) {
+		struct pollfd at = {.fd = bh_pane_fd(pane), .events = POLLIN};
+
+		assert_true(bh_clock_mono_ms() < deadline_ms);
+		assert_true(at.fd >= 0);
+		assert_false(bh_pane_is_connected(pane));
+		(void)poll(&at, 1, 50);
+		rc = bh_pane_reconnect(pane, err);
+	}
+	assert_true(bh_pane_is_connected(pane) == (rc == 0));
+	return rc;
+}
+
+static void reconnecting_goes_by_steps(void **state)
+{
+	struct scene *scene = *state;
+	pid_t server = fake_server_start(scene->dir, 3, play_reconnect);
+	struct bh_err err = {0};
+
+	scene->pane = bh_pane_new(&scene->settings);
+	assert_int_equal(reconnect(scene->pane, &err), BH_ECLOSED);
+	assert_non_null(strstr(err.text, "talk to the server"));
+	assert_int_equal(bh_pane_fd(scene->pane), -1);
+	assert_int_equal(reconnect(scene->pane, &err), BH_EPROTOCOL);
+	assert_int_equal(bh_pane_reconnect(scene->pane, &err), BH_PANE_UNDERWAY);
+	// What is typed now is nobody's; the window is made smaller meanwhile.
+	bh_pane_keys(scene->pane, bh_span_of("x"));
+	bh_pane_resize(scene->pane, 30, 8);
+	fake_server_go(scene->dir);
+	assert_int_equal(reconnect(scene->pane, &err), 0);
+	assert_string_equal(bh_pane_identity(scene->pane), "coder");
+	assert_int_equal(pump_until(scene, pane_is_never), BH_ECLOSED);
+	assert_int_equal(fake_server_wait(server), 0);
+	assert_int_equal(reconnect(scene->pane, &err), -ECONNREFUSED);
+}
+
 static void play_refusal(int fd, int connection, const char *dir)
 {
 	char line[2000];
@@ -323,6 +392,7 @@ int main(void)
 		SCENE(keys_and_sizes_go_to_the_server),
 		SCENE(an_observer_types_nothing),
 		SCENE(the_screen_stays_until_the_next_server_draws_it),
+		SCENE(reconnecting_goes_by_steps),
 		SCENE(a_refusal_is_told),
 		SCENE(a_broken_frame_ends_the_connection),
 	};

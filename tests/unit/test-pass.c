@@ -40,6 +40,23 @@ static void a_title_is_given_once(void **state)
 	bh_screen_free(screen);
 }
 
+static void a_long_title_is_cut_between_characters(void **state)
+{
+	struct bh_pass_title title = {0};
+	struct bh_buf out = {0};
+	char text[400] = "x";
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		strcat(text, "漢");
+	}
+	bh_pass_title(&title, NULL, text, &out);
+	assert_int_equal(out.len, strlen("\x1b]2;\x1b\\") + 253);
+	bh_buf_clear(&out);
+	bh_pass_title(&title, NULL, text, &out); // the same is not said again
+	assert_int_equal(out.len, 0);
+}
+
 static void the_clipboard_goes_on_as_base64(void **state)
 {
 	static const char *const texts[][2] = {
@@ -80,6 +97,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_title_is_given_once),
+		cmocka_unit_test(a_long_title_is_cut_between_characters),
 		cmocka_unit_test(the_clipboard_goes_on_as_base64),
 		cmocka_unit_test(a_notification_goes_on),
 	};

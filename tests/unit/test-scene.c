@@ -1,5 +1,8 @@
 #include "src/ui/scene.h"
 
+#include "src/base/mem.h"
+#include "src/ui/question.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,6 +26,8 @@ struct desk {
 	struct bh_model model;
 	struct bh_screen *screens[2];
 	struct bh_question question;
+	struct bh_config config;
+	struct bh_bindings bindings;
 	struct bh_scene scene;
 	struct bh_draw *draw;
 	struct bh_screen *outer;
@@ -38,12 +43,12 @@ static const struct bh_screen *screen_of(void *user, const char *terminal_id)
 static int desk_make(void **state)
 {
 	struct desk *desk = calloc(1, sizeof(*desk));
-	struct bh_draw_settings settings = {.cols = COLS, .rows = ROWS};
+	struct bh_draw_settings settings = {.cols = COLS, .rows = ROWS, .outer = bh_outer_full};
 	struct bh_screen_settings outer = {.cols = COLS, .rows = ROWS};
 	struct bh_screen_settings inner = {.cols = 29, .rows = 7};
 
-	desk->panes[0] = (struct bh_model_pane){"a", 1, 0, 7, 29, true};
-	desk->panes[1] = (struct bh_model_pane){"b", 1, 30, 7, 30, true};
+	desk->panes[0] = (struct bh_model_pane){"a", 1, 0, 7, 29, true, ""};
+	desk->panes[1] = (struct bh_model_pane){"b", 1, 30, 7, 30, true, ""};
 	desk->tabs[0] = (struct bh_model_tab){.id = 1,
 	                                      .index = 1,
 	                                      .name = "api",
@@ -67,8 +72,11 @@ static int desk_make(void **state)
 	desk->screens[1] = bh_screen_new(&inner);
 	bh_screen_feed(desk->screens[0], "left pane", 9, 1);
 	bh_screen_feed(desk->screens[1], "right\r\n$ ", 9, 1);
-	desk->scene = (struct bh_scene){.model = &desk->model,
-	                                .place = bh_scene_divide(COLS, ROWS, true),
+	bh_config_init(&desk->config);
+	bh_bindings_set(&desk->bindings, &desk->config);
+	desk->scene = (struct bh_scene){.bindings = &desk->bindings,
+	                                .model = &desk->model,
+	                                .place = bh_scene_divide(COLS, ROWS, true, 0),
 	                                .session = "work",
 	                                .screen_of = screen_of,
 	                                .user = desk,
@@ -85,6 +93,8 @@ static int desk_remove(void **state)
 {
 	struct desk *desk = *state;
 
+	bh_bindings_clear(&desk->bindings);
+	bh_config_clear(&desk->config);
 	bh_draw_free(desk->draw);
 	bh_screen_free(desk->outer);
 	bh_screen_free(desk->screens[0]);
@@ -117,7 +127,7 @@ static void expect_row(struct desk *desk, int row, const char *wanted)
 
 static void a_place_is_divided(void **state)
 {
-	struct bh_scene_place place = bh_scene_divide(120, 40, true);
+	struct bh_scene_place place = bh_scene_divide(120, 40, true, 0);
 
 	(void)state;
 	assert_int_equal(place.sidebar_cols, 24);
@@ -125,11 +135,13 @@ static void a_place_is_divided(void **state)
 	assert_int_equal(place.area.col, 24);
 	assert_int_equal(place.area.rows, 38);
 	assert_int_equal(place.area.cols, 96);
-	assert_int_equal(bh_scene_divide(120, 40, false).area.cols, 120);
-	assert_int_equal(bh_scene_divide(65, 40, true).sidebar_cols, 18);
-	assert_int_equal(bh_scene_divide(300, 40, true).sidebar_cols, 36);
-	assert_int_equal(bh_scene_divide(64, 40, true).sidebar_cols, 0);
-	assert_int_equal(bh_scene_divide(20, 3, true).area.rows, 3);
+	assert_int_equal(bh_scene_divide(120, 40, false, 0).area.cols, 120);
+	assert_int_equal(bh_scene_divide(65, 40, true, 0).sidebar_cols, 22);
+	assert_int_equal(bh_scene_divide(300, 40, true, 0).sidebar_cols, 36);
+	assert_int_equal(bh_scene_divide(64, 40, true, 0).sidebar_cols, 0);
+	assert_int_equal(bh_scene_divide(120, 40, true, 18).sidebar_cols, 18);
+	assert_int_equal(bh_scene_divide(120, 40, false, 18).sidebar_cols, 0);
+	assert_int_equal(bh_scene_divide(20, 3, true, 0).area.rows, 3);
 }
 
 static void tabs_panes_and_status_are_drawn(void **state)
@@ -138,9 +150,9 @@ static void tabs_panes_and_status_are_drawn(void **state)
 
 	(void)show(desk);
 	expect_row(desk, 0, " 1:api*  2:docs-                             bellhop · work");
-	expect_row(desk, 1, "─ coder · working ───────────│━ sh ━━━━━━━━━━━━━━━━━━━━━━━━━");
-	expect_row(desk, 2, "left pane                    │right");
-	expect_row(desk, 3, "                             │$");
+	expect_row(desk, 1, "─ coder · working ───────────┲━ sh ━━━━━━━━━━━━━━━━━━━━━━━━━");
+	expect_row(desk, 2, "left pane                    ┃right");
+	expect_row(desk, 3, "                             ┃$");
 	expect_row(desk, 9, " C-b ? help   C-b d detach");
 	assert_int_equal(bh_screen_cursor(desk->outer).row, 3);
 	assert_int_equal(bh_screen_cursor(desk->outer).col, 32);
@@ -168,8 +180,8 @@ static void a_screen_alone_is_drawn_where_it_was(void **state)
 	bh_draw_flush(desk->draw, &out);
 	bh_screen_feed(desk->outer, out.data, out.len, 4);
 	bh_buf_clear(&out);
-	expect_row(desk, 2, "left pane                    │right");
-	expect_row(desk, 3, "                             │$ echo");
+	expect_row(desk, 2, "left pane                    ┃right");
+	expect_row(desk, 3, "                             ┃$ echo");
 	assert_int_equal(bh_screen_cursor(desk->outer).col, 36);
 	// It is what the whole would have been.
 	bh_scene_draw_screen(desk->draw, &desk->scene, &desk->panes[0]);
@@ -189,6 +201,31 @@ static void borders_say_why_mail_waits(void **state)
 	desk->panes[0].cols = 60;
 	(void)show(desk);
 	expect_row(desk, 1, "─ coder · working · zoomed · mail waits: draft ─────────────");
+	// The server says it, too: once is enough.
+	(void)strcpy(desk->terminals[0].note, "mail waits: draft");
+	(void)show(desk);
+	expect_row(desk, 1, "─ coder · working · zoomed · mail waits: draft ─────────────");
+}
+
+static void borders_say_what_a_program_calls_itself(void **state)
+{
+	struct desk *desk = *state;
+
+	(void)strcpy(desk->terminals[0].title, "an agent's is not told");
+	(void)strcpy(desk->terminals[1].title, "~/src 日本語 and more of it");
+	(void)show(desk);
+	expect_row(desk, 1, "─ coder · working ───────────┲━ sh · ~/src 日本語 and more ━");
+}
+
+static void a_pane_that_waits_for_its_program_says_so(void **state)
+{
+	struct desk *desk = *state;
+
+	(void)strcpy(desk->panes[0].identity, "nightly");
+	desk->model.terminals++;
+	desk->model.terminal_count = 1;
+	(void)show(desk);
+	expect_row(desk, 1, "─ nightly · ended, starts ag─┲━ sh ━━━━━━━━━━━━━━━━━━━━━━━━━");
 }
 
 static void who_needs_a_person_is_told(void **state)
@@ -220,15 +257,46 @@ static void a_message_and_a_question_take_the_status_line(void **state)
 	assert_int_equal(bh_screen_cursor(desk->outer).col, 10);
 }
 
-static void the_help_lists_keys(void **state)
+static void a_long_message_takes_more_rows(void **state)
 {
 	struct desk *desk = *state;
 
-	desk->scene.is_help = true;
-	desk->scene.place = bh_scene_divide(COLS, ROWS, false);
+	desk->scene.message = "there is no room: a pane needs its title line, two rows and two "
+			      "columns; a tab of its own takes it";
+	assert_int_equal(bh_scene_message_rows(&desk->scene), 2);
 	(void)show(desk);
-	expect_row(desk, 1, " keys after C-b (any key closes this)");
-	assert_false(bh_screen_cursor(desk->outer).is_visible);
+	expect_row(desk, 8, " there is no room: a pane needs its title line, two rows and");
+	expect_row(desk, 9, " two columns; a tab of its own takes it");
+	desk->scene.message =
+		"日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語";
+	assert_int_equal(bh_scene_message_rows(&desk->scene), 2);
+	(void)show(desk);
+	expect_row(desk, 9, " 語日本語日本語");
+	desk->scene.message = "";
+	assert_int_equal(bh_scene_message_rows(&desk->scene), 0);
+	(void)show(desk);
+	expect_row(desk, 8, "                             ┃");
+}
+
+static void of_a_long_answer_the_end_is_seen(void **state)
+{
+	struct desk *desk = *state;
+
+	bh_question_ask(&desk->question, "name of the tab (Escape: as it is):",
+	                "a name that goes on and on, to 日本語");
+	(void)show(desk);
+	expect_row(desk, 9, "‹ (Escape: as it is): a name that goes on and on, to 日本語");
+	assert_int_equal(bh_screen_cursor(desk->outer).col, COLS - 1);
+	bh_question_ask(&desk->question, ":", "");
+	(void)strcpy(desk->question.hint,
+	             "new-tab  next-tab  previous-tab  last-tab  select-tab  rename-tab");
+	(void)show(desk);
+	expect_row(desk, 9, " :   new-tab  next-tab  previous-tab  last-tab  select-tab …");
+	bh_question_confirm(
+		&desk->question,
+		"close tab api and end its 2 programs, an agent at work among them? (y/n)");
+	(void)show(desk);
+	expect_row(desk, 9, "‹nd end its 2 programs, an agent at work among them? (y/n)");
 }
 
 static void a_small_window_shows_the_part_with_the_cursor(void **state)
@@ -238,7 +306,7 @@ static void a_small_window_shows_the_part_with_the_cursor(void **state)
 	struct bh_draw_rect rect;
 
 	// A terminal of 40 columns beside a session of 60: the cursor stands in column 32.
-	desk->scene.place = bh_scene_divide(30, 9, false);
+	desk->scene.place = bh_scene_divide(30, 9, false, 0);
 	bh_draw_resize(desk->draw, 30, 9);
 	origin = bh_scene_origin(&desk->scene);
 	assert_int_equal(origin.row, 0);
@@ -250,7 +318,36 @@ static void a_small_window_shows_the_part_with_the_cursor(void **state)
 	assert_int_equal(rect.col, 0);
 	assert_int_equal(rect.cols, 26);
 	(void)show(desk);
-	expect_row(desk, 2, "t pane                    │rig");
+	expect_row(desk, 2, "t pane                    ┃rig");
+}
+
+static void who_waits_for_a_person_is_told_by_colour_too(void **state)
+{
+	struct desk *desk = *state;
+
+	(void)show(desk);
+	assert_int_equal(bh_screen_cell(desk->outer, 1, 2).fg, BH_COLOR_DEFAULT);
+	strcpy(desk->terminals[1].state, "working");
+	assert_string_equal(bh_scene_glyph(&desk->terminals[0]), "*");
+	assert_string_equal(bh_scene_glyph(&desk->terminals[1]), "·");
+	strcpy(desk->terminals[0].state, "awaiting");
+	(void)show(desk);
+	expect_row(desk, 1, "─ coder · awaiting ──────────┲━ sh ━━━━━━━━━━━━━━━━━━━━━━━━━");
+	assert_int_equal(bh_screen_cell(desk->outer, 1, 2).fg, BH_COLOR_INDEX(3));
+}
+
+static void a_place_beyond_the_session_has_dots(void **state)
+{
+	struct desk *desk = *state;
+
+	desk->model.area_cols = COLS - 4;
+	desk->model.area_rows = ROWS - 3;
+	desk->panes[0].rows = 6;
+	desk->panes[1] = (struct bh_model_pane){"b", 1, 30, 6, 26, true, ""};
+	(void)show(desk);
+	expect_row(desk, 2, "left pane                    ┃right                     ····");
+	expect_row(desk, 8, "····························································");
+	expect_row(desk, 9, " C-b ? help   C-b d detach");
 }
 
 static void a_session_without_tabs_is_drawn(void **state)
@@ -266,6 +363,25 @@ static void a_session_without_tabs_is_drawn(void **state)
 
 #define DESK_TEST(name) cmocka_unit_test_setup_teardown(name, desk_make, desk_remove)
 
+static void the_status_line_says_the_keys_in_force(void **state)
+{
+	struct desk *desk = *state;
+
+	desk->scene.is_prefix = true;
+	(void)show(desk);
+	expect_row(desk, 9, " C-b ...   d detach   c new tab   % split right   \" split do");
+	desk->config.prefix = ' ';
+	desk->config.keys.items = bh_xcalloc(2, sizeof(desk->config.keys.items[0]));
+	desk->config.keys.items[0] = (struct bh_config_binding){bh_xstrdup("help"), bh_xstrdup("")};
+	desk->config.keys.items[1] =
+		(struct bh_config_binding){bh_xstrdup("detach"), bh_xstrdup("D")};
+	desk->config.keys.count = 2;
+	bh_bindings_set(&desk->bindings, &desk->config);
+	desk->scene.is_prefix = false;
+	(void)show(desk);
+	expect_row(desk, 9, " C-Space D detach");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,11 +390,17 @@ int main(void)
 		DESK_TEST(nothing_is_written_when_nothing_changed),
 		DESK_TEST(a_screen_alone_is_drawn_where_it_was),
 		DESK_TEST(borders_say_why_mail_waits),
+		DESK_TEST(borders_say_what_a_program_calls_itself),
+		DESK_TEST(a_pane_that_waits_for_its_program_says_so),
 		DESK_TEST(who_needs_a_person_is_told),
 		DESK_TEST(a_message_and_a_question_take_the_status_line),
-		DESK_TEST(the_help_lists_keys),
+		DESK_TEST(a_long_message_takes_more_rows),
+		DESK_TEST(of_a_long_answer_the_end_is_seen),
 		DESK_TEST(a_small_window_shows_the_part_with_the_cursor),
+		DESK_TEST(who_waits_for_a_person_is_told_by_colour_too),
+		DESK_TEST(a_place_beyond_the_session_has_dots),
 		DESK_TEST(a_session_without_tabs_is_drawn),
+		DESK_TEST(the_status_line_says_the_keys_in_force),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

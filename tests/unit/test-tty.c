@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -140,6 +141,80 @@ static void a_slow_terminal_gets_it_later(void **state)
 	bh_tty_close(&tty);
 }
 
+/** What stands behind a frame that nobody wants any more arrives, whole; so does all without one. */
+static void only_a_frame_is_dropped(void **state)
+{
+	struct ends *ends = *state;
+	struct bh_tty tty = {0};
+	static char bytes[200000];
+	size_t got = 0;
+
+	memset(bytes, 'x', sizeof(bytes));
+	assert_int_equal(bh_tty_open(&tty, ends->slave, ends->slave, NULL), 0);
+	bh_tty_put(&tty, bh_span_of("enter"));
+	bh_tty_drop_frame(&tty);
+	assert_int_equal(bh_tty_write(&tty), 0);
+	bh_tty_put_frame(&tty, (struct bh_span){.data = bytes, .len = sizeof(bytes)});
+	assert_int_equal(bh_tty_write(&tty), 0);
+	bh_tty_put(&tty, bh_span_of("mode"));
+	bh_tty_drop_frame(&tty);
+	assert_int_equal(tty.out.len, 4);
+	while (got < 4 || memcmp(bytes + got - 4, "mode", 4) != 0) {
+		ssize_t n = read(ends->master, bytes + got, sizeof(bytes) - got);
+
+		assert_true(n > 0);
+		got += (size_t)n;
+		assert_int_equal(bh_tty_write(&tty), 0);
+	}
+	assert_memory_equal(bytes, "enterx", 6);
+	bh_tty_close(&tty);
+}
+
+/** The way back is written also to a terminal that takes it slowly. */
+static void a_slow_terminal_is_waited_for_on_the_way_out(void **state)
+{
+	struct ends *ends = *state;
+	struct bh_tty tty = {0};
+	static char bytes[200000];
+	char last = '\0';
+	pid_t child = -1;
+	int status = 0;
+
+	memset(bytes, 'x', sizeof(bytes));
+	assert_int_equal(bh_tty_open(&tty, ends->slave, ends->slave, NULL), 0);
+	bh_tty_put(&tty, (struct bh_span){.data = bytes, .len = 60000});
+	bh_tty_put(&tty, bh_span_of("!"));
+	child = fork();
+	if (child == 0) {
+		(void)alarm(10);
+		while (last != '!') {
+			ssize_t n = read(ends->master, bytes, 1000);
+
+			last = n > 0 ? bytes[n - 1] : '!';
+			(void)usleep(40000); // 2.4 s in all, at the least
+		}
+		_exit(0);
+	}
+	bh_tty_close(&tty);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+static void it_is_behind_by_all_but_a_frame(void **state)
+{
+	static char bytes[100000];
+	struct bh_tty tty = {0};
+
+	(void)state;
+	assert_false(bh_tty_is_behind(&tty));
+	bh_tty_put_frame(&tty, (struct bh_span){.data = bytes, .len = sizeof(bytes)});
+	bh_tty_put(&tty, bh_span_of("title"));
+	assert_false(bh_tty_is_behind(&tty));
+	bh_tty_put(&tty, (struct bh_span){.data = bytes, .len = sizeof(bytes)});
+	assert_true(bh_tty_is_behind(&tty));
+	bh_buf_clear(&tty.out);
+}
+
 static void a_terminal_that_is_gone_is_an_error(void **state)
 {
 	struct ends *ends = *state;
@@ -162,6 +237,9 @@ int main(void)
 		ENDS(the_size_is_read),
 		ENDS(signals_come_as_numbers),
 		ENDS(a_slow_terminal_gets_it_later),
+		ENDS(only_a_frame_is_dropped),
+		ENDS(a_slow_terminal_is_waited_for_on_the_way_out),
+		cmocka_unit_test(it_is_behind_by_all_but_a_frame),
 		ENDS(a_terminal_that_is_gone_is_an_error),
 	};
 

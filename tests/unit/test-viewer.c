@@ -182,6 +182,37 @@ static void what_was_refused_or_lost_is_asked_again(void **state)
 	assert_int_equal(count_requests(scene), 50);
 }
 
+/** The server gives the number of a stream that ended to the next: its screen is that of another terminal. */
+static void a_stream_that_ended_lets_go_of_its_number(void **state)
+{
+	struct scene *scene = *state;
+	struct bh_buf frame = {0};
+	struct bh_conn_item item = {.kind = BH_CONN_FRAME, .type = BH_FRAME_EXIT, .stream = 4};
+	int rc = 0;
+
+	scene->panes[1].is_visible = false;
+	bh_viewer_follow(&scene->viewer, &scene->model, scene->link);
+	open_stream(scene, "a", 4);
+	(void)give_snapshot(scene, 4);
+	bh_frame_append_exit(&frame, 4, 0);
+	item.bytes = (struct bh_span){.data = frame.data + BH_FRAME_HEADER,
+	                              .len = frame.len - BH_FRAME_HEADER};
+	assert_string_equal(bh_viewer_take(&scene->viewer, &item, 1, &rc)->terminal_id, "a");
+	bh_buf_clear(&frame);
+	assert_int_equal(rc, 0);
+	assert_true(bh_viewer_find(&scene->viewer, "a")->stream < 0); // no keys go there
+	assert_false(bh_viewer_is_opening(bh_viewer_find(&scene->viewer, "a")));
+	// A pane beside it: what it shows is its own, and the other's end closes nothing of it.
+	scene->panes[1].is_visible = true;
+	bh_viewer_follow(&scene->viewer, &scene->model, scene->link);
+	open_stream(scene, "b", 4);
+	assert_string_equal(give_snapshot(scene, 4)->terminal_id, "b");
+	scene->panes[0].is_visible = false;
+	bh_viewer_follow(&scene->viewer, &scene->model, scene->link);
+	assert_string_equal(give_snapshot(scene, 4)->terminal_id, "b");
+	assert_int_equal(count_requests(scene), 20);
+}
+
 #define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, scene_make, scene_remove)
 
 int main(void)
@@ -190,6 +221,7 @@ int main(void)
 		SCENE_TEST(panes_in_view_have_streams),
 		SCENE_TEST(an_answer_too_late_is_closed),
 		SCENE_TEST(what_was_refused_or_lost_is_asked_again),
+		SCENE_TEST(a_stream_that_ended_lets_go_of_its_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
