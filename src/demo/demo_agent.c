@@ -131,10 +131,8 @@ static void user_turn_show(struct bh_demo_agent *agent, const char *text)
 
 /* --- the turn --- */
 
-static void turn_start(struct bh_demo_agent *agent, const char *text, uint64_t now_ms)
+static void turn_begin(struct bh_demo_agent *agent, const char *text, uint64_t now_ms)
 {
-	log_event(agent, "user", text, now_ms);
-	user_turn_show(agent, text);
 	bh_demo_script_parse(&agent->script, text);
 	agent->step = 0;
 	agent->step_ends_ms = 0;
@@ -143,11 +141,19 @@ static void turn_start(struct bh_demo_agent *agent, const char *text, uint64_t n
 	agent->phase = BH_DEMO_WORKING;
 }
 
+static void turn_start(struct bh_demo_agent *agent, const char *text, uint64_t now_ms)
+{
+	log_event(agent, "user", text, now_ms);
+	user_turn_show(agent, text);
+	turn_begin(agent, text, now_ms);
+}
+
 static void turn_end(struct bh_demo_agent *agent, bool is_done, uint64_t now_ms)
 {
 	char *text;
 
 	bh_demo_script_clear(&agent->script);
+	agent->step = 0;
 	agent->step_ends_ms = 0;
 	agent->is_done = is_done;
 	agent->phase = BH_DEMO_IDLE;
@@ -169,6 +175,14 @@ static void program_end(struct bh_demo_agent *agent, int status, uint64_t now_ms
 	log_event(agent, "exit", "", now_ms);
 }
 
+static void dialog_open(struct bh_demo_agent *agent, const char *question, uint64_t now_ms)
+{
+	agent->question = bh_xstrdup(question);
+	agent->choice = 0;
+	agent->phase = BH_DEMO_ASKING;
+	log_event(agent, "ask", question, now_ms);
+}
+
 static void step_begin(struct bh_demo_agent *agent, struct bh_demo_step *step, uint64_t now_ms)
 {
 	switch (step->kind) {
@@ -176,10 +190,7 @@ static void step_begin(struct bh_demo_agent *agent, struct bh_demo_step *step, u
 		agent->step_ends_ms = now_ms + step->number;
 		return;
 	case BH_DEMO_STEP_ASK:
-		agent->question = bh_xstrdup(step->text);
-		agent->choice = 0;
-		agent->phase = BH_DEMO_ASKING;
-		log_event(agent, "ask", step->text, now_ms);
+		dialog_open(agent, step->text, now_ms);
 		return;
 	case BH_DEMO_STEP_SAY:
 		transcript_puts(agent, BH_DEMO_LINE_SAY, step->text);
@@ -591,6 +602,22 @@ void bh_demo_agent_tick(struct bh_demo_agent *agent, uint64_t now_ms)
 		agent->phase = agent->settings.is_asking_trust ? BH_DEMO_TRUST : BH_DEMO_IDLE;
 	}
 	turn_advance(agent, now_ms);
+}
+
+void bh_demo_agent_ask(struct bh_demo_agent *agent, const char *question, uint64_t now_ms)
+{
+	if (agent->phase == BH_DEMO_IDLE || agent->phase == BH_DEMO_WORKING) {
+		dialog_open(agent, question, now_ms);
+	}
+}
+
+void bh_demo_agent_begin(struct bh_demo_agent *agent, const char *script, uint64_t now_ms)
+{
+	if (agent->phase == BH_DEMO_IDLE) {
+		log_event(agent, "self", script, now_ms);
+		turn_begin(agent, script, now_ms);
+		turn_advance(agent, now_ms);
+	}
 }
 
 uint64_t bh_demo_agent_due(const struct bh_demo_agent *agent)

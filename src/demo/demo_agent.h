@@ -125,6 +125,14 @@ void bh_demo_agent_tick(struct bh_demo_agent *agent, uint64_t now_ms);
 /** When bh_demo_agent_tick() is next due (ms), or 0: not by time. */
 uint64_t bh_demo_agent_due(const struct bh_demo_agent *agent);
 
+/** It asks for a permission by itself, as an agent does whose helper needs one. Not while starting
+ * or in a dialog. */
+void bh_demo_agent_ask(struct bh_demo_agent *agent, const char *question, uint64_t now_ms);
+
+/** It begins a turn by itself, as an agent does whose background task ended: @script, see
+ * demo_script.h. Only when idle. */
+void bh_demo_agent_begin(struct bh_demo_agent *agent, const char *script, uint64_t now_ms);
+
 /** Output of the running command. */
 void bh_demo_agent_tool_output(struct bh_demo_agent *agent, const void *bytes, size_t len);
 

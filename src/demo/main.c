@@ -293,13 +293,19 @@ static void tool_update(struct program *program, uint64_t now_ms)
 	}
 }
 
-static void signals_read(struct program *program)
+static void signals_read(struct program *program, uint64_t now_ms)
 {
 	struct signalfd_siginfo info;
 
 	while (read(program->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
 		if (info.ssi_signo == SIGWINCH) {
 			size_read(program);
+		} else if (info.ssi_signo == SIGUSR1) {
+			bh_demo_agent_ask(&program->agent, "by itself", now_ms);
+			program->is_dirty = true;
+		} else if (info.ssi_signo == SIGUSR2) {
+			bh_demo_agent_begin(&program->agent, "DEMO:work 2", now_ms);
+			program->is_dirty = true;
 		} else if (info.ssi_signo != SIGCHLD) {
 			program->agent.exit_status = 128 + (int)info.ssi_signo;
 			program->agent.phase = BH_DEMO_OVER;
@@ -368,7 +374,7 @@ static void program_run(struct program *program)
 			input_read(program, now_ms);
 		}
 		if (polled[1].revents != 0) {
-			signals_read(program);
+			signals_read(program, now_ms);
 		}
 		time_handle(program, now_ms);
 		tool_update(program, now_ms);
@@ -389,7 +395,8 @@ static const char help[] =
 	"  --queue           queue texts that are submitted while it works\n"
 	"  --start MS        take that long to start\n"
 	"  --trust           ask for trust at the start\n"
-	"  --log FILE        append a JSON line per event, with the exact text submitted\n";
+	"  --log FILE        append a JSON line per event, with the exact text submitted\n"
+	"Signals: USR1 it asks for a permission by itself, USR2 it begins a turn by itself.\n";
 
 static uint64_t number_of(const char *text)
 {
@@ -454,7 +461,7 @@ static void options_parse(struct options *options, int argc, char **argv)
 
 static int signals_open(void)
 {
-	static const int caught[] = {SIGWINCH, SIGCHLD, SIGTERM, SIGHUP, SIGINT};
+	static const int caught[] = {SIGWINCH, SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGUSR1, SIGUSR2};
 	sigset_t set;
 
 	(void)sigemptyset(&set);

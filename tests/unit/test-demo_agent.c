@@ -247,6 +247,33 @@ static void test_keeps_a_bounded_transcript(void **state)
 	bh_demo_agent_clear(&agent);
 }
 
+static void test_asks_and_begins_by_itself(void **state)
+{
+	struct bh_demo_agent agent;
+
+	(void)state;
+	bh_demo_agent_init(&agent, &(struct bh_demo_settings){0}, 0);
+	put(&agent, BH_DEMO_KEY_PASTE, "a draft");
+	bh_demo_agent_ask(&agent, "by itself", 1);
+	assert_int_equal(agent.phase, BH_DEMO_ASKING);
+	bh_demo_agent_ask(&agent, "once more", 1);
+	bh_demo_agent_begin(&agent, "DEMO:work 2", 1);
+	press(&agent, BH_DEMO_KEY_ESCAPE, 2);
+	expect_last_line(&agent, "denied: by itself");
+	assert_string_equal(agent.composer.data, "a draft");
+	assert_int_equal(agent.phase, BH_DEMO_IDLE);
+	bh_demo_agent_begin(&agent, "DEMO:work 2", 3);
+	assert_int_equal(agent.phase, BH_DEMO_WORKING);
+	assert_int_equal(bh_demo_agent_due(&agent), 2003);
+	bh_demo_agent_tick(&agent, 2003);
+	assert_int_equal(agent.phase, BH_DEMO_IDLE);
+	assert_null(strstr(agent.log.data, "\"user\""));
+	bh_demo_agent_ask(&agent, "after a turn", 2004);
+	press(&agent, BH_DEMO_KEY_ESCAPE, 2005);
+	assert_int_equal(agent.phase, BH_DEMO_IDLE);
+	bh_demo_agent_clear(&agent);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +289,7 @@ int main(void)
 		cmocka_unit_test(test_slash_opens_a_menu_and_is_never_sent),
 		cmocka_unit_test(test_edits_whole_characters),
 		cmocka_unit_test(test_keeps_a_bounded_transcript),
+		cmocka_unit_test(test_asks_and_begins_by_itself),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
