@@ -1,5 +1,5 @@
 // The agent room's readers of outside bytes. The first byte chooses: p profile, c recording, k keys of
-// a person, s settings of the user, l line of a record, v screen under all profiles.
+// a person, s settings of the user, l payload of a hook, t line of a record, v screen under all profiles.
 #include "src/agent/launch.h"
 #include "src/agent/person.h"
 #include "src/agent/profile.h"
@@ -7,6 +7,7 @@
 #include "src/agent/proof.h"
 #include "src/agent/replay.h"
 #include "src/agent/rules.h"
+#include "src/agent/turn_line.h"
 #include "src/base/mem.h"
 #include "term/screen.h"
 
@@ -84,6 +85,18 @@ static void try_payload(const char *text, size_t len, const struct bh_profiles *
 	cJSON_Delete(payload);
 }
 
+static void try_line(const char *text, size_t len)
+{
+	const struct bh_turn_sought sought = {.mark = "Mail m1 from", .since_ms = 1};
+	char *line = bh_xmemdup(text, len);
+
+	for (int kind = BH_PROOF_KIND_NONE; kind <= BH_PROOF_KIND_OPENCODE; kind++) {
+		(void)bh_turn_line((enum bh_proof_kind)kind, &sought, line, len);
+	}
+	(void)bh_turn_part(&sought, line);
+	free(line);
+}
+
 static void try_screen(const char *text, size_t len, const struct bh_profiles *set)
 {
 	struct bh_screen_settings settings = {.cols = 40, .rows = 12};
@@ -130,6 +143,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		break;
 	case 'l':
 		try_payload(text, size - 1, set);
+		break;
+	case 't':
+		try_line(text, size - 1);
 		break;
 	case 'v':
 		try_screen(text, size - 1, set);
