@@ -13,4 +13,6 @@ await runSuite({
   trust: { pattern: /Yes, I trust this folder/, keys: ['Down', 'Enter'] },
   dialog: /Do you want to proceed\?/,
   deny: 'Escape',
+  hasLoop: true,
+  hasHooks: true,
 })

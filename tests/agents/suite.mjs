@@ -1,6 +1,11 @@
 // The cases of one real agent, run by claude.mjs and codex.mjs, which say what is special about it:
 //
-//   { name, argv(cli), askingArgv(cli), other(cli), askForTouch, trust: {pattern, keys}, dialog, deny }
+//   { name, argv(cli), askingArgv(cli), other(cli), askForTouch, trust: {pattern, keys}, dialog, deny,
+//     hasLoop }
+//
+// The main ones of them are run for other agents (pi.mjs …), which install and configure themselves:
+//
+//   { name, argv(cli), askingArgv(cli), dialog, deny, danger, clear, install(build), makeHome, cleanEnv }
 //
 // Everything is offline and headless: no client is ever attached. The mock's records are the truth
 // about what became a user turn.
@@ -26,6 +31,19 @@ const BODIES = {
   'leading hash': '#not a memory',
   'leading at': '@not-a-file',
   'leading question mark': '?',
+  'one byte': 'x',
+  emoji: '🎉 👩‍🚀 🏳️‍🌈 👍🏽',
+  'right to left': 'שלום עולם مرحبا',
+  'a paste placeholder': 'see [Pasted text #1 +10 lines] and [Pasted Content 1200 chars]',
+  'a working sign': '✻ Brewing… (3s · esc to interrupt)\n• Working (3s • esc to interrupt)',
+  'a dialog': 'Do you want to proceed?\n❯ 1. Yes\n  2. No\nEsc to cancel',
+}
+
+// Bodies that lose something on the way, and what is left of them.
+const STRIPPED = {
+  'the end of a paste and a command': ['a\x1b[201~\r/exit\r', 'a[201~\n/exit'],
+  'control characters': ['a\x03b\x04c\x1b\x1bd\x7f', 'abcd'],
+  'bidi controls': ['a\u202eevil\u202c \u2066b\u2069', 'aevil b'],
 }
 
 // The paste wrapper that Claude Code puts around longer pastes.
@@ -36,15 +54,26 @@ function unwrapped(text) {
 // A screen without what blinks on it.
 const still = screen => screen.replace(/[●◦•]/g, ' ')
 
+// The screen once it has come to rest: some agents draw all of it anew while they start.
+async function stillScreen(session, name) {
+  let seen = ''
+  await eventually('a screen that rests', async () => {
+    const before = seen
+    seen = still(await session.screen(name))
+    return seen === before
+  }, 30000, 1500)
+  return seen
+}
+
 const typedText = (seq, from, body) =>
   [`Mail m${seq} ${from}`, ...body.split('\n').map(line => `| ${line}`)].join('\n')
 
-class Lab {
+export class Lab {
   static async start(agent, build) {
     const lab = new Lab()
     lab.agent = agent
     lab.build = build
-    lab.cli = path.join(await installClis(build), 'node_modules/.bin')
+    lab.cli = path.join(await (agent.install ?? installClis)(build), 'node_modules/.bin')
     lab.mock = await startMock()
     lab.folder = path.join(build, 'agents', agent.name)
     fs.rmSync(lab.folder, { recursive: true, force: true })
@@ -58,8 +87,9 @@ class Lab {
     this.recordsFrom = this.mock.records.length
     const folder = path.join(this.folder, name)
     const home = path.join(folder, 'home')
-    const project = await makeHome(home, this.mock.port, { trusted })
-    const session = new Session(this.build, folder, cleanEnv(home, this.mock.port))
+    const project = await (this.agent.makeHome ?? makeHome)(home, this.mock.port, { trusted })
+    const env = (this.agent.cleanEnv ?? cleanEnv)(home, this.mock.port, this.cli)
+    const session = new Session(this.build, folder, env)
     session.project = project
     this.current = session
     return session
@@ -94,7 +124,7 @@ class Lab {
   }
 }
 
-function expectTyped(answer) {
+export function expectTyped(answer) {
   assert.deepEqual(
     [answer.delivered, answer.delivery_path, answer.terminal, answer.will_be_seen, answer.status],
     [true, 'terminal', 'typed', 'already', 0], JSON.stringify(answer))
@@ -106,9 +136,15 @@ function expectQueued(answer, reasons, willBeSeen) {
   assert.ok(reasons.includes(answer.reason), JSON.stringify(answer))
 }
 
+// Typed, or about to be: on a loaded machine a program that has just started has not read all yet.
+function expectNoticed(answer) {
+  assert.deepEqual([answer.delivery_path, answer.will_be_seen], ['notice', 'when_free'], JSON.stringify(answer))
+  assert.ok(['typed', 'queued'].includes(answer.notice), JSON.stringify(answer))
+}
+
 async function expectSeenLater(session, answer) {
   await eventually(async () => `m${answer.seq} typed: ${JSON.stringify(await session.receipt(`m${answer.seq}`))}`,
-    async () => (await session.receipt(`m${answer.seq}`)).steps.some(s => s.step === 'typed'), 30000)
+    async () => (await session.receipt(`m${answer.seq}`)).steps.some(s => s.step === 'typed'), 120000)
 }
 
 // --- the cases ---
@@ -120,7 +156,7 @@ function startupCases(lab) {
       session = await lab.session('fresh', false)
       await session.run('fresh', lab.agent.argv(lab.cli), '--cwd', session.project)
       await session.waitScreen('fresh', lab.agent.trust.pattern)
-      const before = await session.screen('fresh')
+      const before = await stillScreen(session, 'fresh')
       const answer = await session.send('fresh', 'wait for me')
       assert.equal(answer.terminal, 'queued', JSON.stringify(answer))
       await sleep(3000)
@@ -134,11 +170,14 @@ function startupCases(lab) {
 
 function typingCases(lab) {
   const session = () => lab.current
-  const cases = Object.entries(BODIES).map(([name, body]) => [`idle: ${name} is typed and proved`, async () => {
+  const bodies = [...Object.entries(BODIES).map(([name, body]) => [name, body, body]),
+    ...Object.entries(STRIPPED).map(([name, [body, left]]) => [name, body, left])]
+    .filter(([name]) => !lab.agent.bodies || lab.agent.bodies.includes(name))
+  const cases = bodies.map(([name, body, left]) => [`idle: ${name} is typed and proved`, async () => {
     await session().waitIdle('a')
     const answer = await session().send('a', body)
     expectTyped(answer)
-    await lab.expectOneTurn(answer.seq, body)
+    await lab.expectOneTurn(answer.seq, left)
   }])
   return [
     ['the agent starts headless and becomes idle', async () => {
@@ -151,6 +190,17 @@ function typingCases(lab) {
       assert.ok(!fs.existsSync(path.join(session().project, 'not-run')))
     }],
   ]
+}
+
+// Its ways to the server work, its hooks (if it has any) told of its turns, its profile knows it.
+export async function expectHealthy(lab, name) {
+  const { status, out } = await lab.current.bellhop(['doctor', '--json'])
+  const { problems, findings } = JSON.parse(out)
+  const of = (check, about) => findings.filter(f => f.check === check && f.about.startsWith(about))
+  assert.deepEqual([status, problems], [0, 0], out)
+  assert.deepEqual(of('agent', name).map(f => f.level), ['works'], out)
+  assert.match(of('agent', name)[0].says, lab.agent.hasHooks ? /its hooks are heard/ : /reach the server$/)
+  assert.deepEqual(of('profile', lab.agent.name).map(f => f.level), ['works'], out)
 }
 
 function waitingCases(lab) {
@@ -169,7 +219,7 @@ function waitingCases(lab) {
     }],
     ['permission dialog: queued, the dialog untouched, typed after the person', async () => {
       await session().waitIdle('a')
-      expectTyped(await session().send('a', `MOCK:${lab.agent.askForTouch} touch approved`))
+      expectTyped(await session().send('a', lab.agent.danger ?? `MOCK:${lab.agent.askForTouch} touch approved`))
       await session().waitScreen('a', lab.agent.dialog)
       await sleep(1500)
       const before = await session().screen('a')
@@ -205,6 +255,7 @@ function waitingCases(lab) {
         await lab.expectOneTurn(answer.seq, `number ${i} of 20`)
       }
     }],
+    ['doctor finds nothing wrong with it', () => expectHealthy(lab, 'a')],
     ['a respawned agent gets the mail that came meanwhile', async () => {
       await session().waitIdle('a')
       const { terminal_id: old } = await session().terminal('a')
@@ -214,6 +265,69 @@ function waitingCases(lab) {
       await expectSeenLater(session(), answer)
       await lab.expectOneTurn(answer.seq, 'to the next of you')
       assert.notEqual((await session().terminal('a')).terminal_id, old)
+    }],
+  ]
+}
+
+// Beside the first in its folder, as it starts without any option: reading the inbox must not need a person.
+function noticeCases(lab) {
+  return [
+    ['a notice to another in the same folder is read without a dialog', async () => {
+      const session = lab.current
+      await session.run('b', lab.agent.argv(lab.cli), '--cwd', session.project, '--mode', 'notice')
+      await session.waitIdle('b')
+      const before = lab.notices().length
+      const answer = await session.send('b', 'read me by yourself')
+      expectNoticed(answer)
+      await expectNoticeRead(lab, 'b', 'read me by yourself', before)
+    }],
+  ]
+}
+
+// A person types the agent at the prompt of a shell: it is watched, and never typed into.
+function shellCases(lab) {
+  const session = () => lab.current
+  const watched = name => session().terminal('sh').then(t => t.watched === name)
+  const command = argv => argv.map(word => `'${word}'`).join(' ')
+  return [
+    ['typed into a shell it is watched, gets no mail typed, and is forgotten when it ends', async () => {
+      await lab.session('shell')
+      await session().run('sh', ['bash', '--norc', '--noprofile'], '--cwd', session().project, '--size', '100x30')
+      await session().type('sh', command(lab.agent.askingArgv(lab.cli)))
+      await session().keys('sh', 'Enter')
+      await eventually(`${lab.agent.name} watched`, () => watched(lab.agent.name))
+      await session().waitIdle('sh')
+      const answer = await session().send('sh', 'secret words')
+      assert.deepEqual([answer.delivered, answer.reason, answer.status], [false, 'typing_off', 3], JSON.stringify(answer))
+      assert.match(answer.warning, /typed into a shell/)
+      // Its state is seen as that of any other; mail that waits is not typed when it comes to rest.
+      await session().type('sh', 'MOCK:slow 4')
+      await session().waitScreen('sh', /MOCK:slow 4/)
+      await session().keys('sh', 'Enter')
+      await eventually('state working', async () => (await session().terminal('sh')).state === 'working')
+      await session().waitIdle('sh')
+      await session().type('sh', `MOCK:${lab.agent.askForTouch} touch approved`)
+      await session().waitScreen('sh', /touch approved/)
+      await session().keys('sh', 'Enter')
+      await session().waitScreen('sh', lab.agent.dialog)
+      await eventually('state awaiting', async () => (await session().terminal('sh')).state === 'awaiting')
+      await session().keys('sh', lab.agent.deny)
+      await session().waitIdle('sh')
+      // Found again by a server that was started anew.
+      await session().must('upgrade')
+      await eventually('watched after an upgrade', () => watched(lab.agent.name))
+      await session().waitIdle('sh')
+      await sleep(1500)
+      assert.equal(lab.turnsWith(answer.seq).length, 0)
+      assert.doesNotMatch(await session().screen('sh'), /secret words/)
+      // The end.
+      await eventually('a shell again', async () => {
+        await session().keys('sh', 'C-c')
+        return watched(null)
+      }, 30000, 500)
+      await sleep(1000)
+      assert.doesNotMatch(await session().screen('sh'), /secret words/)
+      assert.equal(lab.turnsWith(answer.seq).length, 0)
     }],
   ]
 }
@@ -248,6 +362,48 @@ function orchestratorCases(lab) {
       await session().send('b', 'MOCK:tool bellhop send a "the secret result"')
       await expectNoticeRead(lab, 'a', 'the secret result', before)
     }],
+    ['orchestrator: A hears that a turn of B failed, and that B ended', async () => {
+      await session().waitIdle('b')
+      await session().send('b', 'MOCK:error 400', '--no-wait')
+      await expectLetter(lab, 'a', 'A turn of b ended in an error')
+      await session().must('kill', '--signal', 'KILL', 'b')
+      await expectLetter(lab, 'a', 'b was ended by the signal SIGKILL')
+    }],
+  ]
+}
+
+// bellhop has written that to name.
+async function expectLetter(lab, name, text) {
+  await eventually(`a letter to ${name} with: ${text}`, async () => {
+    const history = JSON.parse(await lab.current.must('history', '--json', name))
+    return history.messages.some(m => m.from === 'bellhop' && m.to === name && m.body.includes(text))
+  }, 60000, 500)
+}
+
+// Two agents that answer each other, each with a new message and no reference to the one before.
+function loopCases(lab) {
+  const session = () => lab.current
+  return [
+    ['two agents that answer each other for ever stop waking each other, and are told', async () => {
+      await lab.session('loop')
+      await session().run('a', lab.agent.argv(lab.cli), '--cwd', session().project)
+      await session().run('b', lab.agent.other(lab.cli), '--cwd', session().project)
+      await session().waitIdle('a')
+      await session().waitIdle('b')
+      await session().send('a', 'MOCK:tool bellhop send b pingpong', '--no-wait')
+      await eventually('a loop that is stopped', async () => {
+        const { parked } = JSON.parse(await session().must('parked', '--json'))
+        return parked.some(p => p.reason === 'loop')
+      }, 400000, 1000)
+      const { messages } = JSON.parse(await session().must('history', '--json', '--limit', '200'))
+      assert.equal(messages.filter(m => m.body.trim() === 'pingpong').length, 50)
+      const last = messages.filter(m => m.body.trim() === 'pingpong').at(-1)
+      assert.equal(last.state, 'unread')
+      assert.ok(messages.some(m => m.from === 'bellhop' && m.to === last.to), 'the recipient is not told')
+      // A person acts.
+      await session().must('ring', last.to)
+      await expectSeenLater(session(), last)
+    }],
   ]
 }
 
@@ -274,13 +430,24 @@ function defaultPermissionCases(lab) {
       await session.waitIdle('a')
       const before = lab.notices().length
       const answer = await session.send('a', 'read me by yourself')
-      assert.deepEqual([answer.delivery_path, answer.notice], ['notice', 'typed'], JSON.stringify(answer))
+      expectNoticed(answer)
       await expectNoticeRead(lab, 'a', 'read me by yourself', before)
+    }],
+    ['a body beyond the typing limit is noticed, and read without a dialog', async () => {
+      const session = lab.current
+      await session.run('b', lab.agent.argv(lab.cli), '--cwd', session.project)
+      for (const body of [Array.from({ length: 200 }, (_, i) => `line ${i + 1}`).join('\n'), 'y'.repeat(2049)]) {
+        await session.waitIdle('b')
+        const before = lab.notices().length
+        const answer = await session.send('b', body)
+        expectNoticed(answer)
+        await expectNoticeRead(lab, 'b', body, before)
+      }
     }],
   ]
 }
 
-export async function runSuite(agent) {
+async function runCasesOf(agent, groupsOf) {
   const build = process.env.BELLHOP_TEST_BUILDDIR
   assert.ok(build, 'run by make check-agents')
   let lab
@@ -291,10 +458,59 @@ export async function runSuite(agent) {
     skipAll(`the agents cannot be installed: ${e.message}`)
     return
   }
-  const cases = [startupCases, typingCases, waitingCases, defaultPermissionCases, orchestratorCases]
-    .flatMap(casesOf => casesOf(lab))
-  const failed = await runCases(cases, () => lab.current.evidence(['a', 'b', 'fresh']))
+  const cases = groupsOf(lab).flat()
+  const failed = await runCases(cases, () => lab.current.evidence(['a', 'b', 'fresh', 'sh']))
   await lab.current?.stop()
   await lab.mock.close()
   process.exit(failed ? 1 : 0)
+}
+
+export function runSuite(agent) {
+  return runCasesOf(agent, lab => [startupCases, typingCases, waitingCases, shellCases, defaultPermissionCases,
+    orchestratorCases, ...(agent.hasLoop ? [loopCases] : [])].map(casesOf => casesOf(lab)))
+}
+
+// What delivery must do with any agent: half a minute for each.
+// Of an agent that does not tell which session it is: the record that held its mail does.
+export function resumeCases(lab) {
+  const turn = async (session, name, body) => {
+    await session.waitIdle(name)
+    const answer = await session.send(name, body)
+    expectTyped(answer)
+    await lab.expectOneTurn(answer.seq, body)
+    await session.waitIdle(name)
+  }
+  const recordOf = async (session, name) => JSON.parse(await session.must('explain', '--json', name)).session_record
+
+  return [
+    ['respawn --resume: its own session, though another in the folder is newer', async () => {
+      const session = await lab.session('resumed')
+      for (const name of ['r', 's']) {
+        await session.run(name, lab.agent.argv(lab.cli), '--cwd', session.project)
+      }
+      await turn(session, 'r', 'to be remembered')
+      await turn(session, 's', 'of the other one')
+      const record = await recordOf(session, 'r')
+      assert.notEqual(record, '')
+      assert.notEqual(record, await recordOf(session, 's'))
+      await session.must('kill', '--signal', 'KILL', 'r')
+      await session.must('wait-state', 'r', 'exited')
+      await session.must('respawn', '--resume', 'r')
+      await session.waitIdle('r')
+      assert.match(await session.screen('r'), /to be remembered/)
+      assert.doesNotMatch(await session.screen('r'), /of the other one/)
+      await turn(session, 'r', 'the next')
+      assert.equal(await recordOf(session, 'r'), record)
+    }],
+  ]
+}
+
+export function runShortSuite(agent, moreOf = () => []) {
+  return runCasesOf(agent, lab => [
+    ...(agent.trust ? [startupCases(lab)] : []),
+    typingCases(lab),
+    waitingCases(lab).filter(([name]) => !name.startsWith('20 of 20')),
+    noticeCases(lab),
+    moreOf(lab),
+  ])
 }

@@ -14,14 +14,16 @@ const CLAUDE_KEY = 'sk-ant-mock-000'
 // npm's words for a registry that it cannot reach.
 const UNREACHABLE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+)\b/
 
-// The one reason to skip the tests.
+// A reason to skip the tests.
 export class Unreachable extends Error {}
 
-async function npmInstall(prefix) {
+export class DoesNotStart extends Error {}
+
+async function npmInstall(prefix, packages) {
   try {
     // npm's cache goes below the prefix too: nothing outside the build folder is touched.
     await run('npm', ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=1',
-      '--cache', path.join(prefix, 'npm-cache'), ...PACKAGES], { timeout: 900000 })
+      '--cache', path.join(prefix, 'npm-cache'), ...packages], { timeout: 900000 })
   } catch (e) {
     const [word] = UNREACHABLE.exec(e.stderr || '') || []
     if (word) throw new Unreachable(`npm cannot be reached (${word})`)
@@ -29,9 +31,11 @@ async function npmInstall(prefix) {
   }
 }
 
-async function isWorking(prefix) {
+async function isWorking(prefix, { programs, env }) {
   try {
-    for (const name of ['claude', 'codex']) await run(path.join(prefix, 'node_modules/.bin', name), ['--version'])
+    for (const name of programs) {
+      await run(path.join(prefix, 'node_modules/.bin', name), ['--version'], { env: env?.(prefix) ?? process.env })
+    }
     return true
   } catch {
     return false
@@ -51,30 +55,39 @@ async function ownerEnds(lock) {
   }
 }
 
-// Where the agents' programs are: $BELLHOP_TEST_CLI, or installed below the build folder. The lock
-// is a file with the pid of its owner: two suites may start at once. Throws Unreachable when npm cannot be reached.
-export async function installClis(build) {
-  const prefix = process.env.BELLHOP_TEST_CLI || path.join(build, 'agents-cli')
-  if (await isWorking(prefix)) return prefix
+const CLAUDE_AND_CODEX = {
+  packages: PACKAGES,
+  programs: ['claude', 'codex'],
+  // npm may hold back Claude Code's postinstall, which puts the program in place.
+  finish: prefix => run('node', ['install.cjs'], { cwd: path.join(prefix, 'node_modules/@anthropic-ai/claude-code') }),
+}
+
+// Install what: { packages, programs, env(prefix)?, finish(prefix)? } in prefix unless it works there already; gives
+// prefix. The lock is a file with the pid of its owner: two suites may start at once. Throws Unreachable when npm
+// cannot be reached.
+export async function install(prefix, what) {
+  if (await isWorking(prefix, what)) return prefix
   fs.mkdirSync(prefix, { recursive: true })
   const lock = path.join(prefix, 'installing')
   try {
     fs.writeFileSync(lock, String(process.pid), { flag: 'wx' })
   } catch {
     await ownerEnds(lock)
-    return installClis(build)
+    return install(prefix, what)
   }
   try {
-    await npmInstall(prefix)
-    // npm may hold back Claude Code's postinstall, which puts the program in place.
-    if (!await isWorking(prefix)) {
-      await run('node', ['install.cjs'], { cwd: path.join(prefix, 'node_modules/@anthropic-ai/claude-code') })
-    }
+    await npmInstall(prefix, what.packages)
+    if (!await isWorking(prefix, what)) await what.finish?.(prefix)
   } finally {
     fs.rmSync(lock)
   }
-  if (!await isWorking(prefix)) throw new Error('the agents were installed but do not start')
+  if (!await isWorking(prefix, what)) throw new DoesNotStart('the agents were installed but do not start')
   return prefix
+}
+
+// Where Claude Code and Codex are: $BELLHOP_TEST_CLI, or installed below the build folder.
+export function installClis(build) {
+  return install(process.env.BELLHOP_TEST_CLI || path.join(build, 'agents-cli'), CLAUDE_AND_CODEX)
 }
 
 // A HOME with settings for the mock on port; the folder HOME/demo is trusted or not.

@@ -18,6 +18,7 @@ export class Session {
     fs.mkdirSync(this.runtimeDir, { recursive: true, mode: 0o700 })
     this.env = {
       ...env, BELLHOP_RUNTIME_DIR: this.runtimeDir, BELLHOP_STATE_DIR: path.join(folder, 'state'),
+      BELLHOP_TOP_PID: String(process.pid),
       XDG_CONFIG_HOME: path.join(folder, 'config'),
     }
   }
@@ -72,7 +73,7 @@ export class Session {
     return JSON.parse(await this.must('receipt', '--json', id))
   }
 
-  async waitIdle(name, limitMs = 60000) {
+  async waitIdle(name, limitMs = 120000) {
     const { status, err } = await this.bellhop(['wait-state', name, 'idle', '--timeout', `${limitMs}ms`],
       { timeoutMs: limitMs + 5000 })
     assert.equal(status, 0, `${name} is not idle: ${err}\n${await this.screen(name)}\n${await this.explain(name)}`)

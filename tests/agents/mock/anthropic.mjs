@@ -1,7 +1,9 @@
 // Anthropic Messages API, as Claude Code uses it.
 
-// The CLI wraps machine text in <system-reminder> blocks: not what a user said.
-const spoken = s => s.replace(/<(system-reminder|local-command-\w+)>[\s\S]*?<\/\1>/g, '').trim()
+// The CLI wraps machine text in <system-reminder> blocks: not what a user said. But what tells of the end of a
+// background task begins a turn, as what a user says does; a directive may stand in the task's description.
+const NOTIFICATION = /<task-notification>[\s\S]*?<\/task-notification>/
+const spoken = s => NOTIFICATION.exec(s)?.[0] ?? s.replace(/<(system-reminder|local-command-\w+)>[\s\S]*?<\/\1>/g, '').trim()
 
 // The latest user text, and how many tool results came after it. The CLI may
 // join a cut-off tool's result and the next text into one message.

@@ -11,17 +11,22 @@
 //   MOCK:error CODE   HTTP error
 //   MOCK:call NAME JSON   call the tool NAME with that input
 //   `Mail n…` notices: the command, or the tool, that the notice names
+//   `| pingpong` from a peer: send it back
 //   none              a short echo that ends in `mock reply`
 //
 // A module of this folder per API exports routes = [{ method, path, handler(req, res, ctx) }].
 
 import http from 'node:http'
 import * as anthropic from './anthropic.mjs'
+import * as gemini from './gemini.mjs'
+import * as openaiChat from './openai-chat.mjs'
 import * as openaiResponses from './openai-responses.mjs'
 
 const ROUTES = [
   ...anthropic.routes.map(r => ({ api: 'anthropic', ...r })),
   ...openaiResponses.routes.map(r => ({ api: 'openai', ...r })),
+  ...openaiChat.routes.map(r => ({ api: 'chat', ...r })),
+  ...gemini.routes.map(r => ({ api: 'gemini', ...r })),
 ]
 // No real model is faster.
 const LEAST_WAIT_MS = 250
@@ -57,6 +62,8 @@ const TOOLS = ['tool', 'ask', 'call']
 export function obey(text) {
   const shell = /^Mail n\d+: .*Run: (\S+ \S+)/m.exec(text)
   if (shell) return [{ name: 'tool', arg: shell[1].replace(/\.$/, '') }]
+  const pong = /^Mail m\d+ from (\S+) \(a peer.*\n\| pingpong$/m.exec(text)
+  if (pong) return [{ name: 'tool', arg: `bellhop send ${pong[1]} pingpong` }]
   if (/^Mail n\d+: .*read_inbox/m.test(text)) return [{ name: 'call', arg: 'mcp__bellhop__read_inbox {}' }]
   return parse(text)
 }
@@ -86,7 +93,7 @@ function parseOrNull(raw) {
 }
 
 // What a route's handler gets.
-function contextOf({ id, route, res, raw, record }) {
+function contextOf({ id, route, pathname, res, raw, record }) {
   let open = null
   const over = () => {
     if (open && !open.over) record({ ev: 'end', id, main: open.main, aborted: !res.writableFinished })
@@ -94,7 +101,7 @@ function contextOf({ id, route, res, raw, record }) {
   }
   res.on('close', over)
   return {
-    id, raw, body: parseOrNull(raw), plan, sleep,
+    id, pathname, raw, body: parseOrNull(raw), plan, sleep,
     // True once the agent hung up (an interrupted turn): stop streaming.
     gone: () => res.destroyed && !res.writableFinished,
     // Call once a request is known to be a model turn; main: false for side requests (titles).
@@ -135,7 +142,7 @@ async function serve(req, res, id, record) {
     res.end('{"error":{"type":"not_found_error","message":"not in the mock"}}')
     return
   }
-  await route.handler(req, res, contextOf({ id, route, res, raw, record }))
+  await route.handler(req, res, contextOf({ id, route, pathname, res, raw, record }))
 }
 
 // Start a mock on a free port. records grows by one object per start and end of a model request:
