@@ -2,105 +2,7 @@
 # The tabbed UI on a person's terminal, played by tmux.
 
 # shellcheck disable=SC2016,SC2034,SC2154  # code for other shells; loop counters; names from helper
-load helper
-
-eval "$(declare -f teardown | sed '1s/teardown/end_session/')"
-
-setup_case() {
-	command -v tmux >/dev/null || skip "tmux is not installed"
-}
-
-teardown() {
-	for person in one two; do
-		outer kill-server 2>/dev/null || true
-	done
-	end_session
-}
-
-# outer ARG...: the tmux that plays the terminal of $person.
-person=one
-outer() {
-	env -i "${clean_env[@]}" SHELL=/bin/sh PS1='$ ' tmux -S "$runtime/tmux-$person" -f /dev/null "$@"
-}
-
-# open_outer COLSxROWS ARG...: a terminal in which bellhop runs; what follows it tells its end.
-open_outer() {
-	local size=$1
-	shift
-	printf '%q ' "$build/bellhop" "$@" >"$BATS_TEST_TMPDIR/outer.sh"
-	printf '\necho "rc=$?"; exec sh\n' >>"$BATS_TEST_TMPDIR/outer.sh"
-	outer new-session -d -x "${size%x*}" -y "${size#*x}" "sh $BATS_TEST_TMPDIR/outer.sh"
-	outer set-option -g status off
-	outer set-option -g window-size manual
-	outer resize-window -x "${size%x*}" -y "${size#*x}"
-}
-
-shown() {
-	outer capture-pane -p
-}
-
-outer_has() {
-	shown | grep -qF -- "$1"
-}
-
-outer_lacks() {
-	! outer_has "$1"
-}
-
-see() {
-	within 15 outer_has "$1" || {
-		echo "never seen: $1"
-		shown
-		return 1
-	}
-}
-
-see_gone() {
-	within 15 outer_lacks "$1" || {
-		echo "still seen: $1"
-		shown
-		return 1
-	}
-}
-
-# keys KEY...: to the UI, after the prefix.
-keys() {
-	outer send-keys C-b "$@"
-}
-
-say() {
-	outer send-keys -l "$1"
-	outer send-keys Enter
-}
-
-# layout FILTER: of the layout object, by jq.
-layout() {
-	bellhop rpc layout.get '{}' | jq -r "$1"
-}
-
-layout_is() {
-	[ "$(layout "$1")" = "$2" ]
-}
-
-expect_layout() {
-	within 10 layout_is "$1" "$2" || {
-		echo "expected $1 to be $2"
-		bellhop rpc layout.get '{}' | jq .
-		return 1
-	}
-}
-
-detach() {
-	keys d
-	see "detached from session"
-	see "rc=0"
-}
-
-outer_is_clean() {
-	say 'echo still $((40+2))'
-	see "still 42"
-	[ "$(outer display-message -p '#{alternate_on}#{mouse_any_flag}#{cursor_flag}')" = 001 ]
-}
+load ui_helper
 
 @test "ui: alone it opens a shell, detaches, and comes back to it" {
 	open_outer 100x24
@@ -108,7 +10,7 @@ outer_is_clean() {
 	see 'C-b ? help'
 	say 'echo $((6*7)); stty size'
 	see 42
-	see '21 80'
+	see '21 78'
 	detach
 	see 'where 1 terminal goes on; come back with: bellhop attach'
 	outer_is_clean
@@ -142,7 +44,7 @@ outer_is_clean() {
 	see '1:my work*'
 	expect_layout '.tabs[0].name' 'my work'
 	keys '&'
-	see 'close tab my work and end its 1 program?'
+	see 'close tab my work and end its program?'
 	outer send-keys n
 	see_gone 'close tab'
 	keys '&'
@@ -151,6 +53,12 @@ outer_is_clean() {
 	expect_layout '.tabs | length' 1
 	see '1:sh-2*'
 	detach
+}
+
+# size_is NAME COLSxROWS: the program has been told.
+size_is() {
+	[ "$(bellhop list --json | jq -r --arg name "$1" \
+		'.terminals[] | select(.identity == $name) | "\(.cols)x\(.rows)"')" = "$2" ]
 }
 
 @test "ui: panes are split, focused, zoomed, resized, swapped and closed" {
@@ -163,10 +71,12 @@ outer_is_clean() {
 	see '━ sh-3'
 	keys Left
 	see '━ sh ━'
+	within 15 size_is sh 48x27
 	say 'stty size'
 	see '27 48'
 	keys z
 	see zoomed
+	within 15 size_is sh 96x27 # not at once, when it was resized a moment before
 	say 'stty size'
 	see '27 96'
 	keys z
@@ -188,6 +98,133 @@ outer_is_clean() {
 	outer send-keys y
 	expect_layout '.tabs | length' 1
 	detach
+}
+
+@test "ui: a shell has the smallest free number" {
+	open_outer 100x24
+	see '1:sh*'
+	keys c
+	see '2:sh-2*'
+	keys c
+	see '3:sh-3*'
+	keys 2
+	see '2:sh-2*'
+	say exit
+	expect_layout '[.tabs[].name] | join(" ")' 'sh sh-3'
+	keys c
+	see '3:sh-2*'
+	keys c
+	see '4:sh-4*'
+	bellhop send --no-wait sh-4 'are you there?' >/dev/null || true
+	say exit
+	expect_layout '.tabs | length' 3
+	keys c
+	see '4:sh-5*'
+	detach
+}
+
+@test "ui: tabs are moved, swapped, and the one before is a key away" {
+	open_outer 100x24
+	see '1:sh*'
+	keys c
+	see '2:sh-2*'
+	keys c
+	see '3:sh-3*'
+	keys '<'
+	see '1:sh  2:sh-3*'
+	see '3:sh-2-'
+	keys L
+	see '3:sh-2*'
+	keys L
+	see '2:sh-3*'
+	keys .
+	see ': move-tab'
+	say 1
+	see '1:sh-3*'
+	keys '<'
+	see '3:sh-3*'
+	keys '>'
+	see '1:sh-3*'
+	keys :
+	say 'swap-tab sh-2'
+	expect_layout '[.tabs[].name] | join(" ")' 'sh-2 sh sh-3'
+	# The order is kept by a server that comes after this one.
+	bellhop upgrade
+	expect_layout '[.tabs[].name] | join(" ")' 'sh-2 sh sh-3'
+	detach
+}
+
+@test "ui: sessions are listed, gone to and begun" {
+	open_outer 100x24
+	see '1:sh*'
+	keys s
+	see 'sessions'
+	see 'default *'
+	outer send-keys -l side
+	see 'begin a session side'
+	outer send-keys Enter
+	see 'bellhop · side'
+	see '1:sh*'
+	say 'echo in-$BELLHOP_SESSION'
+	keys '('
+	see 'bellhop · default'
+	keys s
+	see 'side'
+	outer send-keys Down Enter
+	see 'bellhop · side'
+	run --separate-stderr bellhop sessions
+	[[ "${lines[1]}" == "default *"*running*1*0* ]]
+	[[ "${lines[2]}" == "side"*running*1*0* ]]
+	# One that cannot be shown leads back, and says why.
+	mkdir -p "$runtime/bad"
+	chmod 755 "$runtime/bad"
+	keys s
+	outer send-keys -l bad
+	see 'begin a session bad'
+	outer send-keys Enter
+	see 'bellhop · side'
+	see "$runtime/bad"
+	keys d
+	see 'come back with: bellhop -S side attach'
+	bellhop -S side server stop --force
+	run --separate-stderr bellhop sessions
+	[ "${#lines[@]}" -eq 2 ]
+}
+
+@test "ui: actions are taken by their names, with what they are about" {
+	open_outer 100x24
+	see '1:sh*'
+	keys :
+	say 'rename-tab my work'
+	see '1:my work*'
+	keys :
+	outer send-keys -l spl
+	outer send-keys Tab
+	see 'split-right  split-down'
+	say 'right echo $((6*7)); exec sleep 100'
+	expect_layout '.tabs[0].panes | length' 2
+	see 42
+	keys :
+	say 'even-verticl'
+	see 'there is no action even-verticl; do you mean even-vertical?'
+	# The line before comes back and is mended.
+	keys :
+	outer send-keys Up
+	see ': even-verticl'
+	outer send-keys BSpace
+	say al
+	expect_layout '.tabs[0].panes[1].col' 0
+	keys :
+	say 'size-policy 70x20'
+	expect_layout '.area.cols' 70
+	keys :
+	say 'size-policy latest'
+	keys :
+	say size-policy
+	see 'size-policy needs something to act on'
+	keys :
+	say detach
+	see 'detached from session'
 }
 
 @test "ui: the last program that ends takes the UI with it" {
@@ -230,11 +267,78 @@ outer_is_clean() {
 	expect_layout '.area.cols' 100
 	keys b
 	see 'no agents'
-	expect_layout '.area.cols' 80
+	expect_layout '.area.cols' 78
 	outer resize-window -x 60 -y 20
 	see_gone 'no agents'
 	expect_layout '"\(.area.cols)x\(.area.rows)"' 60x18
+	keys b
+	see 'the sidebar comes when the terminal is wider'
+	outer resize-window -x 80 -y 20
+	see 'no agents'
 	detach
+}
+
+@test "ui: panes have their widths back when the terminal has its own" {
+	local before
+	open_outer 120x40
+	see '1:sh*'
+	keys %
+	expect_layout '.tabs[0].panes | length' 2
+	keys %
+	expect_layout '.tabs[0].panes | length' 3
+	keys '"'
+	expect_layout '.tabs[0].panes | length' 4
+	keys C-Left C-Left C-Left
+	keys C-Up
+	expect_layout '[.tabs[0].panes[].cols] | join(" ")' '48 20 26 26'
+	before=$(layout '.tabs')
+	for size in '60 20' '200 50' '61 30' '120 40'; do
+		outer resize-window -x "${size% *}" -y "${size#* }"
+		expect_layout .area.rows "$((${size#* } - 2))"
+	done
+	expect_layout '.tabs' "$before"
+	detach
+}
+
+@test "ui: an agent that is typed into a pane is in the sidebar while it runs" {
+	open_outer 100x24
+	see 'no agents'
+	say "$build/bellhop-demo-agent --log $(log_of sh)"
+	see 'demo typed into a shell is only watched'
+	see_gone 'no agents'
+	keys c
+	see '2:sh-2*'
+	bellhop type sh 'DEMO:ask for me'
+	bellhop keys sh Enter
+	see 'next needing you: sh'
+	keys a
+	see '1:sh*'
+	outer send-keys Escape
+	see 'Type a message'
+	say 'DEMO:exit 0'
+	see 'no agents'
+	detach
+}
+
+@test "ui: what a flood does beside the screen reaches the person" {
+	yes 'a line that nobody could have read in all this' | head -n 60000 >"$BATS_TEST_TMPDIR/flood"
+	open_outer 100x24
+	see '1:sh*'
+	cat >"$BATS_TEST_TMPDIR/flood.sh" <<-'SCRIPT'
+		cat "$1"
+		printf '\033]52;c;aGVsbG8=\033\\'
+		cat "$1"
+	SCRIPT
+	say "clear; sh $BATS_TEST_TMPDIR/flood.sh $BATS_TEST_TMPDIR/flood"
+	see 'wants to put 5 bytes into your clipboard'
+	outer set-option -s set-clipboard on
+	keys y
+	within 10 has_buffer hello
+	detach
+}
+
+has_buffer() {
+	[ "$(outer show-buffer 2>/dev/null)" = "$1" ]
 }
 
 @test "ui: a goes to the agent that waits" {
@@ -265,7 +369,8 @@ outer_is_clean() {
 	see after-2
 	expect_layout '.tabs[0].panes | length' 2
 	bellhop server stop --force >/dev/null
-	see 'rc=1'
+	see 'was stopped'
+	see 'rc=0'
 	outer_is_clean
 }
 
@@ -298,6 +403,31 @@ outer_is_clean() {
 	outer set-option -g status off
 	see 'can only print lines'
 	see 'rc=1'
+}
+
+@test "ui: bellhop alone is no command: its errors name none, its help says what it does" {
+	printf 'BELLHOP_RUNTIME_DIR=/dev/null/no %q\necho "rc=$?"; exec sh\n' "$build/bellhop" >"$BATS_TEST_TMPDIR/no.sh"
+	outer new-session -d -x 80 -y 24 "sh $BATS_TEST_TMPDIR/no.sh"
+	see 'rc=1'
+	outer_has 'bellhop: '
+	outer_lacks 'overview'
+	run -0 bellhop help
+	[[ "$output" == *"Without a command: show the session's tabs and panes"* ]]
+	run -2 bellhop -S 'no name'
+	[ "${lines[0]}" = 'bellhop: "no name" is no session; a name has 1 to 64 letters, digits, '"'.', '_' or '-' and begins with a letter or digit" ]
+	[[ "$output" != *overview* ]]
+	run -2 bellhop ls
+	[[ "$output" == *'there is `bellhop sessions`'* ]]
+	run -2 bellhop lst
+	[[ "$output" == *'did you mean list?'* ]]
+}
+
+@test "ui: a session is not shown inside itself" {
+	open_outer 120x24
+	see '1:sh*'
+	say "$build/bellhop attach"
+	see 'this terminal is inside the session already'
+	detach
 }
 
 @test "ui: nothing is drawn when nothing changes" {
