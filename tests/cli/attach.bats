@@ -2,59 +2,12 @@
 # Attach: a person's terminal, played by tmux.
 
 # shellcheck disable=SC2016,SC2034,SC2154  # code for other shells; loop counters; names from helper
-load helper
-
-eval "$(declare -f teardown | sed '1s/teardown/end_session/')"
-
-setup_case() {
-	command -v tmux >/dev/null || skip "tmux is not installed"
-}
-
-teardown() {
-	outer kill-server 2>/dev/null || true
-	end_session
-}
-
-# outer ARG...: the tmux that plays the person's terminal.
-outer() {
-	env -i "${clean_env[@]}" tmux -S "$runtime/tmux" -f /dev/null "$@"
-}
-
-# open_outer COLSxROWS ARG...: a terminal in which bellhop runs; what follows it tells its end.
-open_outer() {
-	local size=$1
-	shift
-	printf '%q ' "$build/bellhop" "$@" >"$BATS_TEST_TMPDIR/outer.sh"
-	printf '\necho "rc=$?"; exec sh\n' >>"$BATS_TEST_TMPDIR/outer.sh"
-	outer new-session -d -x "${size%x*}" -y "${size#*x}" "sh $BATS_TEST_TMPDIR/outer.sh"
-	outer set-option -g status off
-	outer set-option -g window-size manual
-	outer resize-window -x "${size%x*}" -y "${size#*x}"
-}
-
-outer_has() {
-	outer capture-pane -p | grep -qF -- "$1"
-}
-
-see() {
-	within 15 outer_has "$1" || {
-		echo "never seen: $1"
-		outer capture-pane -p
-		return 1
-	}
-}
+load ui_helper
 
 detach() {
 	outer send-keys C-b d
 	see "detached from"
 	see "rc=0"
-}
-
-# The person's terminal is as a shell wants it.
-outer_is_clean() {
-	outer send-keys 'echo still $((40+2))' Enter
-	see "still 42"
-	[ "$(outer display-message -p '#{alternate_on}#{mouse_any_flag}#{cursor_flag}')" = 001 ]
 }
 
 @test "attach: see, type, detach, come back" {
@@ -208,6 +161,15 @@ outer_is_clean() {
 	outer send-keys C-b '['
 	see 'bellhop log cat'
 	detach
+}
+
+@test "attach: run --attach in a terminal of bellhop starts nothing" {
+	bellhop run --name inside -- sh >/dev/null
+	bellhop type inside "'$build/bellhop' run --attach --name here -- sleep 60; echo status \$?"
+	bellhop keys inside Enter
+	wait_screen inside "status 1"
+	bellhop screen inside | tr -d '\n' | grep -q "is for people outside"
+	[ "$(bellhop list --all --json | jq '.terminals | length')" = 1 ]
 }
 
 @test "attach: run --attach shows it at once" {

@@ -14,7 +14,7 @@ setup() {
 	mkdir -p "$home"
 	clean_env=(HOME="$home" PATH=/usr/local/bin:/usr/bin:/bin LANG=C.UTF-8 TERM=xterm-256color
 		BELLHOP_RUNTIME_DIR="$runtime" BELLHOP_STATE_DIR="$state" XDG_CONFIG_HOME="$home/config"
-		TMPDIR="$BATS_TEST_TMPDIR")
+		TMPDIR="$BATS_TEST_TMPDIR" BELLHOP_TOP_PID="$$")
 	session=default
 	setup_case
 }

@@ -384,6 +384,31 @@ asking() {
 	busy 4
 	send a "not yet" --fail-unless seen --no-wait
 	[ "$status" = 4 ]
+	send a "nor now" --wait seen --timeout 100ms
+	[ "$status" = 4 ]
+	expect_answer delivered=false reason=working
+}
+
+@test "who reads for a shell that is gone meanwhile confirms nothing" {
+	bellhop send --no-wait operator "for you" || true
+	server=$(bellhop server status --json | jq .pid)
+	kill -STOP "$server"
+	env -i "${clean_env[@]}" sh -c "'$build/bellhop' inbox >'$BATS_TEST_TMPDIR/read' & wait" 3>&- &
+	shell=$!
+	within 10 pgrep -P "$shell" -x bellhop
+	reader=$(pgrep -P "$shell" -x bellhop)
+	kill -KILL "$shell"
+	within 10 is_orphan "$reader" "$shell"
+	kill -CONT "$server"
+	within 10 grep -q "for you" "$BATS_TEST_TMPDIR/read"
+	within 10 is_gone "$reader"
+	run ! receipt_has m1 seen
+	within 20 receipt_has m1 returned
+}
+
+# is_orphan PID PARENT: it has another parent now.
+is_orphan() {
+	[ "$(ps -o ppid= -p "$1")" -ne "$2" ]
 }
 
 @test "a wait whose shell is gone gets nothing" {

@@ -10,9 +10,11 @@ load helper
 }
 
 @test "output that cannot be written is told" {
-	bellhop server start
-	run -1 bash -c "$(declare -p clean_env); env -i \"\${clean_env[@]}\" '$build/bellhop' list >/dev/full"
-	[[ "$output" == *"No space left"* ]]
+	bellhop run --name shell -- sh
+	for command in list inbox events; do
+		run -1 bash -c "$(declare -p clean_env); env -i \"\${clean_env[@]}\" '$build/bellhop' $command >/dev/full"
+		[ "$output" = "bellhop: write output: No space left on device" ]
+	done
 }
 
 is_unread() {

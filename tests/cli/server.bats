@@ -106,6 +106,40 @@ is_restarted() {
 	grep -q 'lost.*is lost: no keeper holds it' "$state/default/server.log"
 }
 
+@test "a server that ends under the first question is no server" {
+	mkdir -p "$runtime/$session"
+	chmod 700 "$runtime/$session"
+	: >"$runtime/$session/keeper.lock"
+	# What a server does that its keeper started and did not outlive: it listens, and is gone.
+	python3 - "$runtime/$session/server.sock" 3>&- <<-'END' &
+		import os, socket, sys
+		listener = socket.socket(socket.AF_UNIX)
+		listener.bind(sys.argv[1])
+		listener.listen()
+		listener.accept()
+		os.unlink(sys.argv[1])
+	END
+	within 10 test -S "$runtime/$session/server.sock"
+	run -0 bellhop
+	wait
+	[[ "$output" == *"No server runs for this session yet"* ]]
+}
+
+history_reaches() {
+	bellhop log -n 3 "$1" | grep -qx "$2"
+}
+
+@test "upgrade: all of the history is there afterwards, of a screen of another size, too" {
+	bellhop run --name long -- sh -c 'seq 1 9000; exec cat'
+	within 10 history_reaches long 9000
+	bellhop resize long 60x20
+	for _ in 1 2; do
+		bellhop upgrade
+		[ "$(bellhop log -n 10000 long | grep -cE '^[0-9]+$')" = 9000 ]
+		[ "$(bellhop log -n 10000 long | head -n 1)" = 1 ]
+	done
+}
+
 @test "upgrade: another server, and it is there when the command ends" {
 	bellhop run --name a -- sleep 60
 	local before i
@@ -184,6 +218,194 @@ has_exited_with() {
 	[ "$(terminal sleeper pid)" = "$child" ]
 }
 
+@test "what has ended stays in the list over restarts, until it is forgotten or the session ends" {
+	bellhop run --name keeper -- sleep 300
+	bellhop run --name one -- sh -c "exit 3"
+	bellhop run --name two -- sh -c "kill -TERM \$\$"
+	within 10 ended_is one,two
+	pid=$(server_pid)
+	kill -KILL "$pid"
+	within 20 is_restarted "$pid"
+	within 5 ended_is one,two
+	[ "$(terminal one exit.code)" = 3 ]
+	[ "$(terminal two exit.signal)" = SIGTERM ]
+	[ "$(bellhop list --all --json | jq -c '[.terminals[].identity]')" = '["one","two","keeper"]' ]
+	# One can be started again; the other was seen enough of.
+	bellhop respawn one
+	bellhop forget two
+	bellhop upgrade
+	within 5 ended_is one,one
+	bellhop server stop --force
+	bellhop server start
+	sleep 0.5
+	ended_is ""
+}
+
+@test "what waits for its respawn goes on after a crash, and not after stop --force" {
+	bellhop run --name again --respawn always -- sh -c 'echo run >>"$HOME/runs"; sleep 0.2' >/dev/null
+	is_due() { bellhop list --all --json | jq -e '.terminals | any(.respawn_at != null)' >/dev/null; }
+	within 10 is_due
+	pid=$(server_pid)
+	kill -KILL "$pid"
+	within 20 is_restarted "$pid"
+	bellhop list --all --json | jq -e '.terminals | any(.identity == "again")'
+	within 20 is_due
+	bellhop server stop --force
+	bellhop server start
+	[ "$(bellhop list --all --json | jq '.terminals | length')" = 0 ]
+	# Its name is free, its mailbox stays.
+	bellhop run --name again -- sleep 60
+}
+
+@test "what an ended program showed last is there after restarts, and what is not kept is said" {
+	local id
+	bellhop run --name stay -- sleep 300
+	bellhop run --name one --size 60x10 -- sh -c 'seq 1 40; printf "\033[31mred\033[0m end"; exit 3'
+	bellhop run --name two -- true
+	within 10 ended_is one,two
+	id=$(terminal one terminal_id)
+	for how in KILL upgrade KILL; do
+		pid=$(server_pid)
+		if [ "$how" = KILL ]; then
+			kill -KILL "$pid"
+		else
+			bellhop upgrade
+		fi
+		within 20 is_restarted "$pid"
+		within 5 ended_is one,two
+		bellhop screen one | tail -n 1 | grep -qx "red end"
+		bellhop screen one --ansi | grep -q "31m"
+		[ "$(bellhop log one | head -n 1)" = 1 ]
+		[ "$(bellhop rpc terminal.screen '{"name":"one"}' | jq -c '[.cols, .rows]')" = "[60,10]" ]
+		run -1 bellhop capture one
+		[[ "$output" == *"earlier server"*"bellhop log one"* ]]
+	done
+	# Where it is not kept that is said, by all that would show it.
+	rm "$runtime/default/history-$id"
+	pid=$(server_pid)
+	kill -KILL "$pid"
+	within 20 is_restarted "$pid"
+	within 5 ended_is one,two
+	for command in screen log capture; do
+		run -1 bellhop "$command" one
+		[[ "$output" == *"one ended under an earlier server"*"not kept"* ]]
+	done
+	run -1 bellhop rpc terminal.history '{"name":"one"}'
+	[[ "$output" == *"not kept"* ]]
+	bellhop explain one | grep -q "not kept"
+	bellhop forget two
+	[ "$(find "$runtime/default" -name 'history-*' | wc -l)" = 0 ]
+	bellhop server stop --force
+}
+
+ended_is() {
+	[ "$(bellhop list --all --json | jq -r '[.terminals[] | select(.state == "exited") | .identity] | join(",")')" = "$1" ]
+}
+
+@test "a session whose server was given up is stopped by force, at once" {
+	bellhop run --name sleeper -- sleep 300
+	child=$(terminal sleeper pid)
+	keeper=$(bellhop server status --json | jq .keeper_pid)
+	for i in $(seq 1 60); do
+		[ -e "$runtime/default/keeper.state" ] && break
+		pid=$(server_pid 2>/dev/null)
+		[ -z "$pid" ] || kill -KILL "$pid" 2>/dev/null || true
+		sleep 0.2
+	done
+	run ! bellhop server stop
+	[[ "$output" == *crashed* ]]
+	kill -0 "$child"
+	bellhop server stop --force
+	is_gone "$child"
+	is_gone "$keeper"
+	[ ! -e "$runtime/default/server.sock" ]
+	run ! compgen -G "$runtime/default/environ-*"
+	run ! bellhop server stop --force
+	[[ "$output" == *"no server runs"* ]]
+}
+
+@test "a session whose server hangs is stopped by force" {
+	bellhop run --name sleeper -- sleep 300
+	child=$(terminal sleeper pid)
+	pid=$(server_pid)
+	keeper=$(bellhop server status --json | jq .keeper_pid)
+	kill -STOP "$pid"
+	bellhop server stop --force
+	is_gone "$child"
+	is_gone "$pid"
+	is_gone "$keeper"
+}
+
+# ask ID COMMAND...: the command in the background; ID.out, ID.err and ID.status are what came of it.
+ask() {
+	local id=$BATS_TEST_TMPDIR/$1
+	shift
+	(
+		status=0
+		env -i "${clean_env[@]}" BELLHOP_SESSION="$session" timeout 150 "$build/bellhop" "$@" \
+			>"$id.out" 2>"$id.err" 3>&- </dev/null || status=$?
+		echo "$status" >"$id.status"
+	) &
+}
+
+# says ID TEXT: on standard error of ask().
+says() {
+	grep -qF -- "$2" "$BATS_TEST_TMPDIR/$1.err"
+}
+
+@test "who waits for a stopped server is told so, and has the answer when that goes on" {
+	local id pid
+	start_demo a
+	pid=$(server_pid)
+	ask follow events --follow
+	within 10 test -s "$BATS_TEST_TMPDIR/follow.out"
+	ask wait wait-state a exited --timeout 300s
+	kill -STOP "$pid"
+	ask send send --no-wait a "are you there?"
+	ask list list
+	ask history history
+	ask tasks task list
+	ask rpc rpc server.info
+	for id in wait send list history tasks rpc; do
+		within 30 says "$id" "waiting for the server (process $pid), which was stopped: \`kill -CONT $pid\`"
+	done
+	kill -CONT "$pid"
+	for id in send list history tasks rpc; do
+		within 30 test -s "$BATS_TEST_TMPDIR/$id.status"
+		[ "$(cat "$BATS_TEST_TMPDIR/$id.status")" = 0 ]
+		[ -s "$BATS_TEST_TMPDIR/$id.out" ]
+	done
+	# Those that wait for something else were only told, and wait on.
+	within 30 says wait "the server (process $pid) reacts again"
+	bellhop kill --signal KILL a
+	within 30 test -s "$BATS_TEST_TMPDIR/wait.status"
+	[ "$(cat "$BATS_TEST_TMPDIR/wait.status")" = 0 ]
+	within 10 grep -q exited "$BATS_TEST_TMPDIR/follow.out"
+}
+
+@test "a send to a server that hangs ends with what is not known, and how to ask again" {
+	local message pid
+	start_demo a
+	pid=$(server_pid)
+	kill -STOP "$pid"
+	ask send send a "once and no more"
+	ask keys keys a x
+	ask list list
+	within 60 test -s "$BATS_TEST_TMPDIR/send.status"
+	[ "$(cat "$BATS_TEST_TMPDIR/send.status")" = 5 ]
+	says send "whether it was stored is not known"
+	message=$(grep -o -e '--message-id [0-9a-f-]*' "$BATS_TEST_TMPDIR/send.err" | cut -d' ' -f2)
+	[ -n "$message" ]
+	within 60 test -s "$BATS_TEST_TMPDIR/keys.status"
+	[ "$(cat "$BATS_TEST_TMPDIR/keys.status")" = 5 ]
+	says keys "whether terminal.keys was done is not known"
+	within 60 test -s "$BATS_TEST_TMPDIR/list.status"
+	[ "$(cat "$BATS_TEST_TMPDIR/list.status")" = 1 ]
+	kill -CONT "$pid"
+	send a "once and no more" --message-id "$message"
+	[ "$(bellhop history a --json | jq '[.messages[] | select(.body == "once and no more")] | length')" = 1 ]
+}
+
 @test "killed at any moment: no mail is lost, none comes twice, all in order" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	env -i "${clean_env[@]}" BELLHOP_SESSION="$session" python3 "$BATS_TEST_DIRNAME/crashes.py" \
@@ -207,4 +429,53 @@ has_exited_with() {
 	within 20 is_restarted "$pid"
 	run ! flock --nonblock "$runtime/default/keeper.lock" true
 	wait_idle a
+}
+
+# deaf STORED: a server that never answers a send; see deaf.py.
+deaf() {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	mkdir -m 700 "$runtime/default"
+	python3 "$BATS_TEST_DIRNAME/deaf.py" "$runtime/default/server.sock" "$1" >"$BATS_TEST_TMPDIR/deaf" 3>&- &
+	deaf_pid=$!
+	within 10 grep -q ready "$BATS_TEST_TMPDIR/deaf"
+}
+
+end_deaf() {
+	kill "$deaf_pid"
+	rm -f "$runtime/default/server.sock"
+}
+
+@test "a send that no server lived to answer: stored, and said so" {
+	deaf late
+	send coder "hello"
+	end_deaf
+	[ "$status" = 0 ]
+	expect_answer seq=7 idempotent_replay=true
+	# All were one message: the client has made its id, before anybody answered.
+	[ "$(sed -n 's/^message.send //p' "$BATS_TEST_TMPDIR/deaf" | wc -l)" -ge 3 ]
+	[ "$(sed -n 's/^message.send //p' "$BATS_TEST_TMPDIR/deaf" | jq -r .message_id | sort -u | wc -l)" = 1 ]
+	[ "$(sed -n 's/^message.send //p' "$BATS_TEST_TMPDIR/deaf" | jq -r .message_id | head -n 1 | wc -c)" = 37 ]
+}
+
+@test "a wait takes 100 s when nobody says how long" {
+	deaf no
+	bellhop wait >/dev/null || true
+	end_deaf
+	[ "$(sed -n 's/^inbox.wait //p' "$BATS_TEST_TMPDIR/deaf" | jq -r .timeout_ms)" = 100000 ]
+}
+
+@test "a send that no server can answer: stored, and not to be sent again" {
+	deaf yes
+	send coder "hello"
+	end_deaf
+	[ "$status" = 3 ]
+	[[ "$(field message)" == *"is stored, as m7: do not send it again"* ]]
+}
+
+@test "a send that was lost: nothing was stored" {
+	deaf no
+	send coder "hello"
+	end_deaf
+	[ "$status" = 1 ]
+	[[ "$(field message)" == *"nothing was stored"* ]]
 }

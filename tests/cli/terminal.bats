@@ -4,6 +4,10 @@
 # shellcheck disable=SC2016,SC2034,SC2154  # code for other shells; loop counters; names from helper
 load helper
 
+test_all_ended() {
+	[ "$(bellhop list --json | jq '.terminals | length')" = 0 ]
+}
+
 @test "run and list: table and JSON" {
 	bellhop run --name shell --size 100x30 --cwd / -- sh
 	bellhop list | grep -E '^shell .*100x30'
@@ -12,6 +16,14 @@ load helper
 	[ "$(terminal shell unread)" = 0 ]
 	[ "$(terminal shell cwd)" = / ]
 	[[ "$(terminal shell terminal_id)" =~ ^[0-9a-f]{8}-[0-9a-f]{4}-4 ]]
+}
+
+@test "run tells how sure it is that mail wakes what it started" {
+	run -0 bellhop run --name shell -- sh
+	[[ "$output" == *"wake: NONE (nothing wakes it; mail is durable)"* ]]
+	run -0 bellhop run --name agent --cwd "$BATS_TEST_TMPDIR" -- "$build/bellhop-demo-agent"
+	[[ "$output" == *"wake: CONDITIONAL"*"condition: "* ]]
+	[ "$(bellhop run --json --name other -- sh | jq -r .wake.tier)" = NONE ]
 }
 
 @test "a terminal without a name gets one after its program" {
@@ -87,6 +99,24 @@ load helper
 	[ "$(terminal code exit.code)" = 3 ]
 }
 
+@test "of those that end all at once no more are kept than of others" {
+	local pids server
+	for i in {1..40}; do
+		bellhop run -- sleep 600 >/dev/null
+	done
+	pids=$(bellhop list --json | jq -r '.terminals[].pid')
+	server=$(bellhop server status --json | jq .pid)
+	kill -STOP "$server"
+	# shellcheck disable=SC2086  # words
+	kill $pids
+	for pid in $pids; do
+		within 10 is_gone "$pid"
+	done
+	kill -CONT "$server"
+	within 20 test_all_ended
+	[ "$(bellhop list --all --json | jq '.terminals | length')" -le 32 ]
+}
+
 @test "an exit is told when the child is gone, not when the terminal closes" {
 	bellhop run --name parent -- sh -c 'sleep 30 & exit 5'
 	bellhop wait-state parent exited --timeout 5s
@@ -108,13 +138,70 @@ load helper
 	within 5 test "$(sleep 0.3; terminal never state)" = exited
 }
 
+# An agent that says with its hook which session it is; writes its command lines to `lines`.
+agent_with_session() {
+	mkdir -p "$BATS_TEST_TMPDIR/bin" "$BATS_TEST_TMPDIR/claude/projects/x"
+	cat >"$BATS_TEST_TMPDIR/bin/claude" <<-'EOF'
+		#!/bin/sh
+		record=$CLAUDE_CONFIG_DIR/projects/x/5e55.jsonl
+		: >"$record"
+		printf '{"hook_event_name":"SessionStart","transcript_path":"%s"}' "$record" | bellhop hook claude
+		echo "$*" >>"$CLAUDE_CONFIG_DIR/lines"
+		exec sleep 600
+	EOF
+	chmod +x "$BATS_TEST_TMPDIR/bin/claude"
+}
+
+lines_are() { [ "$(grep -c . "$BATS_TEST_TMPDIR/claude/lines")" = "$1" ]; }
+
+@test "an agent is respawned with its session" {
+	agent_with_session
+	bellhop run --name agent --env CLAUDE_CONFIG_DIR="$BATS_TEST_TMPDIR/claude" -- "$BATS_TEST_TMPDIR/bin/claude" "fix it"
+	within 10 lines_are 1
+	bellhop kill agent
+	bellhop wait-state agent exited --timeout 10s
+	bellhop respawn --resume agent
+	within 10 lines_are 2
+	tail -n 1 "$BATS_TEST_TMPDIR/claude/lines" | grep -e ' --resume 5e55$'
+	bellhop explain agent | grep 'only when it is told to'
+	run -1 bellhop respawn --resume agent
+	[[ "$output" == *"still runs"* ]]
+	bellhop respawn --force agent
+	within 10 lines_are 3
+	tail -n 1 "$BATS_TEST_TMPDIR/claude/lines" | grep -e ' fix it$'
+}
+
+@test "what has no session is not resumed, and says why" {
+	bellhop run --name shell -- sh -c 'exit 1'
+	bellhop wait-state shell exited --timeout 10s
+	run -1 bellhop respawn --resume shell
+	[[ "$output" == *"knows no way to resume"*"starts it afresh"* ]]
+	run -1 bellhop run --respawn always --resume -- sh -c 'exit 1'
+	[[ "$output" == *"knows no way to resume"* ]]
+	run -1 bellhop run --resume -- claude
+	[[ "$output" == *"needs a respawn policy"* ]]
+}
+
 @test "what is respawned is ended for good by kill, wait-state and forget" {
 	bellhop run --name again --respawn always -- sleep 60
-	bellhop kill again
+	run -0 bellhop kill again
+	[[ "$output" == "again is started again (respawn: always);"*"bellhop forget again" ]]
 	bellhop wait-state again exited --timeout 10s
 	bellhop forget again
 	sleep 3
 	[ "$(bellhop list --json | jq '.terminals | length')" = 0 ]
+}
+
+@test "mail to a shell whose respawn is due is not promised to be typed" {
+	bellhop run --name brief --respawn on-failure -- sh -c 'exit 1'
+	# Whether it runs just now or waits to run again: nothing is ever typed into it.
+	for _ in 1 2 3 4 5 6; do
+		run bellhop send brief hello --json
+		[ "$status" = 3 ]
+		[ "$(jq -r .reason <<<"$output")" = typing_off ]
+		[ "$(bellhop can-wake brief --json | jq -r .tier)" = NONE ]
+		sleep 0.2
+	done
 }
 
 @test "list counts the mail of a name whose respawn is due" {
