@@ -3,6 +3,7 @@
 #include "src/base/mem.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -102,4 +103,31 @@ void fake_server_write(int fd, const char *text)
 	if (write(fd, text, strlen(text)) != (ssize_t)strlen(text)) {
 		_exit(3);
 	}
+}
+
+static char *go_path(const char *dir)
+{
+	return bh_xasprintf("%s/go", dir);
+}
+
+void fake_server_await(const char *dir)
+{
+	char *path = go_path(dir);
+
+	while (access(path, F_OK) != 0) { // its alarm ends a fake that waits for ever
+		(void)usleep(1000);
+	}
+	free(path);
+}
+
+void fake_server_go(const char *dir)
+{
+	char *path = go_path(dir);
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd < 0) {
+		abort();
+	}
+	(void)close(fd); // that it is there is all
+	free(path);
 }

@@ -24,6 +24,12 @@ int fake_server_wait(pid_t pid);
 /** Read one line into @line (NUL for the newline); gives its length, 0 at the end. */
 size_t fake_server_read_line(int fd, char *line, size_t size);
 
+/** In a play: wait until the test has called fake_server_go(). */
+void fake_server_await(const char *dir);
+
+/** Let a play go on that waits. */
+void fake_server_go(const char *dir);
+
 /** Write a string. */
 void fake_server_write(int fd, const char *text);
 

@@ -198,7 +198,7 @@ const struct outcome *driver_put(struct driver *driver, unsigned id, const char 
 
 const struct outcome *driver_bind(struct driver *driver, unsigned n, const char *identity)
 {
-	struct bh_terminal_record record = {.cols = 80, .rows = 24};
+	struct bh_terminal_record record = {.cols = 80, .rows = 24, .started_ms = n};
 
 	(void)snprintf(record.uuid, sizeof(record.uuid), "%s", uuid_of(n));
 	(void)snprintf(record.identity, sizeof(record.identity), "%s", identity);

@@ -1,5 +1,7 @@
 // The disk fails at each write and sync in turn, once or from then on. Whatever was answered as stored is
 // there afterwards, whatever was refused can be sent again, and the store works on.
+#include "src/mail/store_care.h"
+#include "tests/faults/disk.h"
 #include "tests/unit/mail-driver.h"
 
 #include <errno.h>
@@ -14,8 +16,6 @@ enum {
 
 // What the file system below SQLite does wrong.
 static struct {
-	sqlite3_vfs vfs;
-	sqlite3_vfs *real;
 	/** Operations until one fails; 0: none does. */
 	int countdown;
 	/** What it fails with. */
@@ -28,133 +28,16 @@ static struct {
 	bool has_failed;
 } disk;
 
-// A file: ours in front, the real one behind it.
-struct fault_file {
-	sqlite3_file base;
-	sqlite3_file *real;
-};
-
-static sqlite3_file *real_of(sqlite3_file *file)
-{
-	return ((struct fault_file *)file)->real;
-}
-
 // Whether this operation is the one that fails.
-static bool disk_fails(bool is_sync)
+static int disk_judge(enum bh_disk_operation operation)
 {
-	if (disk.countdown == 0 || is_sync != disk.is_sync || --disk.countdown > 0) {
-		return false;
+	if (disk.countdown == 0 || (operation == BH_DISK_SYNC) != disk.is_sync ||
+	    --disk.countdown > 0) {
+		return 0;
 	}
 	disk.has_failed = true;
 	disk.countdown = disk.is_lasting ? 1 : 0;
-	return true;
-}
-
-static int file_close(sqlite3_file *file)
-{
-	return real_of(file)->pMethods->xClose(real_of(file));
-}
-
-static int file_read(sqlite3_file *file, void *bytes, int len, sqlite3_int64 at)
-{
-	return real_of(file)->pMethods->xRead(real_of(file), bytes, len, at);
-}
-
-static int file_write(sqlite3_file *file, const void *bytes, int len, sqlite3_int64 at)
-{
-	if (disk_fails(false)) {
-		// Half of it may be on the disk.
-		(void)real_of(file)->pMethods->xWrite(real_of(file), bytes, len / 2, at);
-		return disk.result;
-	}
-	return real_of(file)->pMethods->xWrite(real_of(file), bytes, len, at);
-}
-
-static int file_truncate(sqlite3_file *file, sqlite3_int64 size)
-{
-	return real_of(file)->pMethods->xTruncate(real_of(file), size);
-}
-
-static int file_sync(sqlite3_file *file, int flags)
-{
-	return disk_fails(true) ? disk.result
-	                        : real_of(file)->pMethods->xSync(real_of(file), flags);
-}
-
-static int file_size(sqlite3_file *file, sqlite3_int64 *size_out)
-{
-	return real_of(file)->pMethods->xFileSize(real_of(file), size_out);
-}
-
-static int file_lock(sqlite3_file *file, int lock)
-{
-	return real_of(file)->pMethods->xLock(real_of(file), lock);
-}
-
-static int file_unlock(sqlite3_file *file, int lock)
-{
-	return real_of(file)->pMethods->xUnlock(real_of(file), lock);
-}
-
-static int file_check_lock(sqlite3_file *file, int *is_locked_out)
-{
-	return real_of(file)->pMethods->xCheckReservedLock(real_of(file), is_locked_out);
-}
-
-static int file_control(sqlite3_file *file, int what, void *argument)
-{
-	return real_of(file)->pMethods->xFileControl(real_of(file), what, argument);
-}
-
-static int file_sector(sqlite3_file *file)
-{
-	return real_of(file)->pMethods->xSectorSize(real_of(file));
-}
-
-static int file_traits(sqlite3_file *file)
-{
-	return real_of(file)->pMethods->xDeviceCharacteristics(real_of(file));
-}
-
-// Version 1: without shared memory, which an exclusive store does not need.
-static const sqlite3_io_methods file_methods = {
-	.iVersion = 1,
-	.xClose = file_close,
-	.xRead = file_read,
-	.xWrite = file_write,
-	.xTruncate = file_truncate,
-	.xSync = file_sync,
-	.xFileSize = file_size,
-	.xLock = file_lock,
-	.xUnlock = file_unlock,
-	.xCheckReservedLock = file_check_lock,
-	.xFileControl = file_control,
-	.xSectorSize = file_sector,
-	.xDeviceCharacteristics = file_traits,
-};
-
-static int disk_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags,
-                     int *flags_out)
-{
-	struct fault_file *ours = (struct fault_file *)file;
-	int result;
-
-	(void)vfs;
-	ours->real = (sqlite3_file *)(void *)(ours + 1);
-	result = disk.real->xOpen(disk.real, name, ours->real, flags, flags_out);
-	ours->base.pMethods = ours->real->pMethods != NULL ? &file_methods : NULL;
-	return result;
-}
-
-static void disk_install(void)
-{
-	disk.real = sqlite3_vfs_find(NULL);
-	disk.vfs = *disk.real;
-	disk.vfs.zName = "faults";
-	disk.vfs.szOsFile = (int)sizeof(struct fault_file) + disk.real->szOsFile;
-	disk.vfs.xOpen = disk_open;
-	disk.vfs.pAppData = disk.real->pAppData;
-	assert_int_equal(sqlite3_vfs_register(&disk.vfs, 1), SQLITE_OK);
+	return disk.result;
 }
 
 // Send some, read and confirm some. Bit i of the result: send i was answered as stored.
@@ -241,14 +124,98 @@ static void the_disk_is_full(void **state)
 	fail_each(false, SQLITE_FULL, true);
 }
 
+static void file_copy(const char *from, const char *to)
+{
+	static char bytes[4 << 20];
+	FILE *file = fopen(from, "re");
+	size_t len;
+
+	assert_non_null(file);
+	len = fread(bytes, 1, sizeof(bytes), file);
+	assert_true(len < sizeof(bytes));
+	(void)fclose(file);
+	file = fopen(to, "we");
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, len, file), len);
+	assert_int_equal(fclose(file), 0);
+}
+
+// The process is killed when every sync fails: the log has what the syncs were for, whole.
+static void what_was_refused_does_not_come_back(void **state)
+{
+	struct driver driver, other;
+	char from[600], to[600];
+
+	(void)state;
+	driver_start(&driver);
+	assert_int_equal(driver_put(&driver, 1, "coder", "reviewer", "text")->code, 0);
+	disk.is_sync = true;
+	disk.result = SQLITE_IOERR_FSYNC;
+	disk.is_lasting = true;
+	disk.countdown = 1;
+	assert_int_equal(driver_put(&driver, 2, "coder", "reviewer", "text")->code, -EIO);
+	disk.countdown = 0;
+	driver_start(&other);
+	driver_close(&other);
+	file_copy(driver.path, other.path);
+	(void)snprintf(from, sizeof(from), "%s-wal", driver.path);
+	(void)snprintf(to, sizeof(to), "%s-wal", other.path);
+	file_copy(from, to);
+	driver_reopen(&other);
+	assert_true(driver_put(&other, 1, "coder", "reviewer", "text")->is_replay);
+	assert_false(driver_put(&other, 2, "coder", "reviewer", "text")->is_replay);
+	driver_stop(&other);
+	driver_stop(&driver);
+}
+
+// What doctor does: only a write that is on the disk is a write.
+static void a_probe_tells_of_each(void **state)
+{
+	struct driver driver;
+
+	(void)state;
+	driver_start(&driver);
+	disk.countdown = 0;
+	assert_int_equal(
+		driver_wait(&driver, bh_store_probe(driver.store, driver_done, &driver, NULL))
+			->code,
+		0);
+	disk.is_sync = true;
+	disk.is_lasting = true; // else the second try is well
+	disk.result = SQLITE_IOERR_FSYNC;
+	disk.countdown = 1;
+	assert_int_equal(
+		driver_wait(&driver, bh_store_probe(driver.store, driver_done, &driver, NULL))
+			->code,
+		-EIO);
+	disk.is_sync = false;
+	disk.result = SQLITE_FULL;
+	disk.countdown = 1;
+	assert_int_equal(
+		driver_wait(&driver, bh_store_probe(driver.store, driver_done, &driver, NULL))
+			->code,
+		-ENOSPC);
+	disk.countdown = 0;
+	assert_int_equal(
+		driver_wait(&driver, bh_store_probe(driver.store, driver_done, &driver, NULL))
+			->code,
+		0);
+	driver_check(&driver);
+	driver_stop(&driver);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(syncs_fail),
 		cmocka_unit_test(writes_fail),
 		cmocka_unit_test(the_disk_is_full),
+		cmocka_unit_test(a_probe_tells_of_each),
+		cmocka_unit_test(what_was_refused_does_not_come_back),
 	};
 
-	disk_install();
+	if (!bh_disk_install(disk_judge)) {
+		return 99;
+	}
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
