@@ -87,6 +87,9 @@ two_shells() {
 }
 
 @test "mouse: a report that comes in pieces is one" {
+	# An Escape waits for what follows it by this setting; each piece is a process of its own here.
+	mkdir -p "$home/config/bellhop"
+	echo '{"escape_ms": 1000}' >"$home/config/bellhop/config.json"
 	two_shells
 	say 'cat -v'
 	for piece in $'\e' '[' '<0' ';5' ';10' M; do
