@@ -31,7 +31,8 @@ by() {
 	by b "bellhop task list" | grep -Eq '^fix-1 +input_required +operator -> b .* mend the build$'
 	by b "bellhop task complete fix-1 done at last"
 	[ "$(state_of fix-1)" = completed ]
-	bellhop inbox | grep -q '^Mail m5 from b, task fix-1 completed (a peer'
+	run -0 bellhop inbox
+	[[ "$output" == *"Mail m5 from b, task fix-1 completed (a peer"* ]]
 	bellhop task list | grep -q '^No tasks'
 	bellhop task list --all --json | jq -e '.tasks | length == 1 and .[0].assignee == "b" and .[0].last_message == "m5"'
 	bellhop task show fix-1 --json | jq -e '[.messages[].body] ==
