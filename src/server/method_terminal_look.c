@@ -207,10 +207,12 @@ static void explain_add_mail(cJSON *result, const struct bh_terminal *terminal)
 	free(line);
 }
 
-// Which session it is. A resumed one that rests may have been cut in the middle of its work.
+// Which session it is. A resumed one that rests may have been cut in the middle of its work. That it worked is
+// no turn: Codex does for a moment when it starts, on its own tools.
 static void explain_add_session(cJSON *result, const struct bh_terminal *terminal)
 {
-	bool is_untold = terminal->session.is_resumed && !terminal->session.has_had_turn;
+	struct bh_judge_past past = bh_judge_past(terminal->judge);
+	bool is_untold = terminal->session.is_resumed && past.turn_ms == 0 && past.hook_ms == 0;
 
 	cJSON_AddStringToObject(result, "session_record",
 	                        terminal->session.record != NULL ? terminal->session.record : "");

@@ -23,8 +23,6 @@ struct bh_session {
 	bool is_resume_due;
 	/** It is that of the terminal before this one. */
 	bool is_resumed;
-	/** A turn has run since the terminal began. */
-	bool has_had_turn;
 };
 
 /**

@@ -90,7 +90,6 @@ static void terminal_evaluate(struct bh_terminal *terminal)
 		       bh_state_word(terminal->verdict.state), bh_state_word(before.state));
 	}
 	if (terminal->phase == BH_TERMINAL_RUNNING) {
-		terminal->session.has_had_turn |= terminal->verdict.state == BH_STATE_WORKING;
 		bh_resume_look(terminal, before.state != terminal->verdict.state, now_ms);
 	}
 	terminal->own->has_news =

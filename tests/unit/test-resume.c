@@ -66,6 +66,12 @@ static void await_children(struct world *world, int count)
 	}
 }
 
+static bool is_said_resumed(struct world *world)
+{
+	return cJSON_IsTrue(cJSON_GetObjectItem(
+		world_call(world, "terminal.explain", "\"name\":\"a\""), "resumed"));
+}
+
 static void only_who_asks_goes_on(void **state)
 {
 	struct world world;
@@ -77,8 +83,7 @@ static void only_who_asks_goes_on(void **state)
 	assert_true(is_started_with(world_child(&world), "\n--resume\n5e55\n"));
 	assert_false(is_started_with(world_child(&world), "--continue"));
 	assert_false(is_started_with(world_child(&world), "fix it"));
-	assert_true(cJSON_IsTrue(cJSON_GetObjectItem(
-		world_call(&world, "terminal.explain", "\"name\":\"a\""), "resumed")));
+	assert_true(is_said_resumed(&world));
 	// It has not said yet which session it is, and ends: that is known all the same.
 	world_exit(&world, world_child(&world), FAILED);
 	assert_non_null(world_call(&world, "terminal.respawn", "\"name\":\"a\",\"resume\":true"));
@@ -87,12 +92,37 @@ static void only_who_asks_goes_on(void **state)
 	assert_non_null(world_call(&world, "terminal.respawn", "\"name\":\"a\""));
 	assert_true(is_started_with(world_child(&world), "\n--continue\nfix it\n"));
 	assert_false(is_started_with(world_child(&world), "--resume"));
-	assert_true(cJSON_IsFalse(cJSON_GetObjectItem(
-		world_call(&world, "terminal.explain", "\"name\":\"a\""), "resumed")));
+	assert_false(is_said_resumed(&world));
 	// What begins afresh is another session, until it tells which.
 	world_exit(&world, world_child(&world), FAILED);
 	assert_null(world_call(&world, "terminal.respawn", "\"name\":\"a\",\"resume\":true"));
 	assert_string_equal(world_word(&world), "cannot_resume");
+	world_close(&world);
+}
+
+static void await_state(struct world *world, const char *word)
+{
+	while (strcmp(world_state(world, "a"), word) != 0) {
+		world_turn(world);
+	}
+}
+
+// Codex works for a moment when it starts, on its own tools: that is no turn.
+static void work_at_the_start_is_no_turn(void **state)
+{
+	struct world world;
+
+	(void)state;
+	world_open(&world);
+	fail_agent(&world, "\"claude\"", "");
+	assert_non_null(world_call(&world, "terminal.respawn", "\"name\":\"a\",\"resume\":true"));
+	world_print(&world, world_child(&world), "\033]7501;state=working:app=claude-code\a");
+	await_state(&world, "working");
+	assert_true(is_said_resumed(&world));
+	bh_terminal_hook(bh_terminals_get(world.server.terminals, &world_child(&world)->id),
+	                 "UserPromptSubmit", NULL);
+	world_turn(&world);
+	assert_false(is_said_resumed(&world));
 	world_close(&world);
 }
 
@@ -266,6 +296,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_who_asks_goes_on),
+		cmocka_unit_test(work_at_the_start_is_no_turn),
 		cmocka_unit_test(what_cannot_be_resumed_is_refused),
 		cmocka_unit_test(a_living_one_is_not_ended_for_nothing),
 		cmocka_unit_test(another_server_knows_it_too),
