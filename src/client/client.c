@@ -471,6 +471,12 @@ static int client_return(struct bh_client *client, const struct attempt *attempt
 static int exchange_repeatedly(struct bh_client *client, struct attempt *attempt,
                                cJSON **result_out, struct bh_err *err)
 {
+	// Idle between two calls it may have been ended, for another server or to make room: nothing of this
+	// call is there then, so it is simply made on a new one.
+	if (client->conn != NULL && bh_conn_is_ended(client->conn)) {
+		bh_conn_free(client->conn);
+		client->conn = NULL;
+	}
 	for (int resends = 0;; resends++) {
 		uint64_t sent_ms = bh_clock_mono_ms();
 		int rc = BH_ECLOSED;

@@ -57,6 +57,14 @@ bool bh_conn_wants_write(const struct bh_conn *conn)
 	return conn->out.len > 0;
 }
 
+bool bh_conn_is_ended(const struct bh_conn *conn)
+{
+	char byte;
+
+	return conn->in.len == conn->in_at &&
+	       recv(conn->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
 void bh_conn_put_line(struct bh_conn *conn, struct bh_span line)
 {
 	bh_buf_append(&conn->out, line.data, line.len);

@@ -60,6 +60,9 @@ void bh_conn_put_line(struct bh_conn *conn, struct bh_span line);
 void bh_conn_put_frame(struct bh_conn *conn, uint8_t type, uint16_t stream, const void *payload,
                        size_t len);
 
+/** Whether the peer has ended it, and all that it sent was taken. Never waits. */
+bool bh_conn_is_ended(const struct bh_conn *conn);
+
 /** Write what the socket takes now. 0, BH_ECLOSED, or -errno. */
 int bh_conn_write(struct bh_conn *conn);
 

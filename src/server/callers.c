@@ -458,3 +458,28 @@ const char *bh_caller_proof_word(enum bh_caller_proof proof)
 
 	return words[proof];
 }
+
+const char *bh_caller_refusal(enum bh_caller_kind kind, const char **sentence_out)
+{
+	switch (kind) {
+	case BH_CALLER_EXTERNAL:
+		*sentence_out =
+			"a program that was not started by bellhop may not do this; start it "
+			"with `bellhop run`";
+		return "external";
+	case BH_CALLER_UNVERIFIED:
+		*sentence_out =
+			"the caller runs inside bellhop but no terminal can be named for it; "
+			"keep BELLHOP_TOKEN in its environment";
+		return "unverified";
+	case BH_CALLER_INSIDE:
+		*sentence_out = "only the operator, a person outside every terminal of bellhop, "
+				"may do this";
+		return "operator_only";
+	case BH_CALLER_OPERATOR:
+		break;
+	}
+	*sentence_out = "only an agent can do this, in a terminal of bellhop or registered "
+			"(`bellhop register`)";
+	return "denied";
+}

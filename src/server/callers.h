@@ -164,6 +164,9 @@ bool bh_caller_is_alive(const struct bh_caller *caller);
 /** The word for the protocol: "operator", "inside", "external", "unverified". */
 const char *bh_caller_kind_word(enum bh_caller_kind kind);
 
+/** Why a caller of this kind may not call a method: an error word, with a sentence. Both static. */
+const char *bh_caller_refusal(enum bh_caller_kind kind, const char **sentence_out);
+
 /** The word for the protocol: "kernel", "token", "both", "none". */
 const char *bh_caller_proof_word(enum bh_caller_proof proof);
 

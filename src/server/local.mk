@@ -16,6 +16,7 @@ libserver_a_SOURCES = \
 	%D%/checkpoint.c %D%/checkpoint.h \
 	%D%/connection.c %D%/connection.h \
 	%D%/courtesy.c %D%/courtesy.h \
+	%D%/crowd.c %D%/crowd.h \
 	%D%/deliver.c %D%/deliver.h \
 	%D%/deliver_guard.c %D%/deliver_guard.h \
 	%D%/deliver_channel.c %D%/deliver_channel.h %D%/deliver_channel_own.h \
@@ -416,6 +417,12 @@ tests_unit_test_layout_clients_SOURCES = tests/unit/test-layout_clients.c
 tests_unit_test_layout_clients_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_layout_clients_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_layout_clients_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-crowd
+tests_unit_test_crowd_SOURCES = tests/unit/test-crowd.c
+tests_unit_test_crowd_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_crowd_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_crowd_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+
 check_PROGRAMS += tests/unit/test-courtesy
 tests_unit_test_courtesy_SOURCES = tests/unit/test-courtesy.c
 tests_unit_test_courtesy_CPPFLAGS = $(libserver_a_CPPFLAGS)

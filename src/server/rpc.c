@@ -8,6 +8,7 @@
 #include "src/base/mem.h"
 #include "src/base/words.h"
 #include "src/server/connection.h"
+#include "src/server/crowd.h"
 #include "src/server/listener.h"
 #include "src/server/rpc_server.h"
 #include "src/server/streams.h"
@@ -23,14 +24,21 @@
 #define CODE_OURS -32000
 // Longest sentence of an error (bytes).
 #define SENTENCE_MAX 1024
+// How often the log tells that clients gave way (ms).
+#define CROWD_TOLD_MS 60000
 
 struct bh_rpc {
 	struct bh_listener *listener;
 	struct bh_server *server;
 	const struct bh_method *methods;
 	const struct bh_callers_world *world;
+	uv_loop_t *loop;
 	struct bh_list clients;
 	size_t client_count;
+	struct bh_crowd crowd;
+	// Most of them, and when the log last told that there were more (ms of the loop, 0: never).
+	size_t client_max;
+	uint64_t crowd_told_ms;
 	// Open ones, also of connections that are gone.
 	size_t request_count;
 	int (*lost)(struct bh_server *, struct bh_err *);
@@ -52,6 +60,7 @@ struct client {
 	struct bh_caller caller;
 	char *caller_token;
 	bool has_caller;
+	struct bh_crowd_member member;
 };
 
 struct bh_request {
@@ -297,32 +306,6 @@ static const struct bh_method *method_find(const struct bh_method *methods, cons
 	return NULL;
 }
 
-// Why a caller of this kind may not call a method, as an error word with its sentence.
-static const char *refusal_word(enum bh_caller_kind kind, const char **sentence_out)
-{
-	switch (kind) {
-	case BH_CALLER_EXTERNAL:
-		*sentence_out =
-			"a program that was not started by bellhop may not do this; start it "
-			"with `bellhop run`";
-		return "external";
-	case BH_CALLER_UNVERIFIED:
-		*sentence_out =
-			"the caller runs inside bellhop but no terminal can be named for it; "
-			"keep BELLHOP_TOKEN in its environment";
-		return "unverified";
-	case BH_CALLER_INSIDE:
-		*sentence_out = "only the operator, a person outside every terminal of bellhop, "
-				"may do this";
-		return "operator_only";
-	case BH_CALLER_OPERATOR:
-		break;
-	}
-	*sentence_out = "only an agent can do this, in a terminal of bellhop or registered "
-			"(`bellhop register`)";
-	return "denied";
-}
-
 // Establish the caller, asking the kernel again only when the token is another than last time.
 static int client_identify(struct client *client, const char *token, struct bh_caller *caller_out)
 {
@@ -342,6 +325,7 @@ static int client_identify(struct client *client, const char *token, struct bh_c
 		// outside may register, and its lease may run out.
 		client->has_caller = client->caller.kind != BH_CALLER_UNVERIFIED &&
 		                     client->caller.kind != BH_CALLER_EXTERNAL;
+		client->member.has_owner = false;
 	}
 	*caller_out = client->caller;
 	return 0;
@@ -427,7 +411,7 @@ static bool request_admit(struct bh_request *request)
 		return false;
 	}
 	if ((request->method->flags & request->caller.kind) == 0) {
-		const char *word = refusal_word(request->caller.kind, &sentence);
+		const char *word = bh_caller_refusal(request->caller.kind, &sentence);
 
 		bh_request_fail(request, word, "%s", sentence);
 		return false;
@@ -523,6 +507,8 @@ void bh_rpc_spooled(struct bh_rpc *rpc, struct bh_span line, const struct bh_uui
 static void on_line(struct bh_connection *connection, struct bh_span line, void *user)
 {
 	(void)connection;
+	bh_crowd_heard(&((struct client *)user)->member,
+	               uv_now(((struct client *)user)->rpc->loop));
 	if (line.len > 0) {
 		client_line(user, line);
 	}
@@ -545,6 +531,7 @@ static void on_frame(struct bh_connection *connection, uint8_t type, uint16_t st
 	struct client *client = user;
 
 	(void)connection;
+	bh_crowd_heard(&client->member, uv_now(client->rpc->loop));
 	if (stream >= 1 && stream <= BH_RPC_STREAMS_MAX && client->streams[stream - 1] != NULL) {
 		bh_stream_frame(client->streams[stream - 1], type, payload);
 		if (type == BH_FRAME_INPUT) {
@@ -610,6 +597,7 @@ static void on_gone(struct bh_connection *connection, void *user)
 		}
 	}
 	bh_list_remove(&client->link);
+	bh_crowd_leave(&client->member);
 	rpc->client_count--;
 	free(client->caller_token);
 	free(client);
@@ -651,6 +639,59 @@ struct bh_guest *bh_rpc_find_guest(struct bh_request *request, void (*gone)(stru
 	return NULL;
 }
 
+static bool client_is_busy(const struct client *client)
+{
+	bool is_busy = !bh_list_is_empty(&client->requests) || !bh_list_is_empty(&client->guests);
+
+	for (size_t i = 0; i < BH_RPC_STREAMS_MAX && !is_busy; i++) {
+		is_busy = client->streams[i] != NULL;
+	}
+	return is_busy;
+}
+
+static void crowd_log(struct bh_rpc *rpc, const char *sentence)
+{
+	uint64_t now_ms = uv_now(rpc->loop);
+
+	if (rpc->crowd_told_ms == 0 || now_ms - rpc->crowd_told_ms >= CROWD_TOLD_MS) {
+		rpc->crowd_told_ms = now_ms;
+		bh_log(BH_LOG_WARN, "rpc", "", "a client had to give way: %s", sentence);
+	}
+}
+
+// One more has come than there is room for. Who goes is told so if it waits for an answer; who is idle
+// finds the connection ended before it asks the next time, and makes a new one.
+static void rpc_make_room(struct bh_rpc *rpc)
+{
+	struct bh_crowd_choice choice;
+	char whose[BH_CROWD_WORDS];
+	char sentence[SENTENCE_MAX];
+
+	bh_list_for (at, next, &rpc->clients) {
+		struct client *client = bh_container_of(at, struct client, link);
+		bool is_known = client->caller_token != NULL || client->has_caller;
+
+		bh_crowd_look(&client->member, rpc->world, client_is_busy(client),
+		              is_known ? &client->caller : NULL);
+	}
+	if (!bh_crowd_choose(&rpc->crowd, rpc->client_max, &choice)) {
+		return; // somebody is leaving anyway
+	}
+	struct client *client = bh_container_of(choice.member, struct client, member);
+
+	(void)snprintf(sentence, sizeof sentence,
+	               "%zu of the session's %zu connections are of %s, more than anybody else "
+	               "has; end what holds them, then try again",
+	               choice.count, rpc->client_max,
+	               bh_crowd_words(&choice.member->owner, whose)); // always fits
+	crowd_log(rpc, sentence);
+	if (choice.is_newcomer || choice.member->is_busy) {
+		client_refuse(client, CODE_OURS, bh_word(BH_WORDS_FAULT, BH_FAULT_BUSY), sentence);
+	}
+	bh_crowd_leave(&client->member);
+	bh_connection_close(client->connection);
+}
+
 static void rpc_accept(struct bh_rpc *rpc, uv_pipe_t *pipe)
 {
 	struct client *client = bh_xmalloc(sizeof *client);
@@ -659,17 +700,18 @@ static void rpc_accept(struct bh_rpc *rpc, uv_pipe_t *pipe)
 	bh_list_init(&client->requests);
 	bh_list_init(&client->guests);
 	bh_list_init(&client->link);
+	bh_list_init(&client->member.link);
 	client->connection = bh_connection_accept(pipe, &client_events, client);
 	if (client->connection == NULL) {
 		free(client);
 		return;
 	}
 	bh_list_append(&rpc->clients, &client->link);
+	bh_crowd_join(&rpc->crowd, &client->member, bh_connection_pid(client->connection),
+	              uv_now(rpc->loop));
 	rpc->client_count++;
-	if (rpc->client_count > BH_RPC_CONNECTIONS_MAX) {
-		client_refuse(client, CODE_OURS, "busy",
-		              "the server has too many clients; try again later");
-		bh_connection_close(client->connection);
+	if (rpc->client_count > rpc->client_max) {
+		rpc_make_room(rpc);
 	}
 }
 
@@ -707,8 +749,12 @@ int bh_rpc_start(const struct bh_rpc_settings *settings, struct bh_rpc **rpc_out
 	rpc->methods = settings->methods;
 	rpc->world = settings->world;
 	rpc->lost = settings->lost;
+	rpc->loop = settings->loop;
+	rpc->client_max =
+		settings->connections_max > 0 ? settings->connections_max : BH_RPC_CONNECTIONS_MAX;
 	rpc->path = bh_xstrdup(settings->path);
 	bh_list_init(&rpc->clients);
+	bh_crowd_init(&rpc->crowd);
 	code = bh_listener_start(&(struct bh_listener_settings){.loop = settings->loop,
 	                                                        .path = rpc->path,
 	                                                        .connected = on_connected,

@@ -16,7 +16,7 @@
 struct bh_rpc;
 struct bh_stream;
 
-/** Most clients at once; one more is told `busy` and closed. */
+/** Most clients at once; when one more comes, one of those who have most gives way (crowd.h). */
 #define BH_RPC_CONNECTIONS_MAX 1024
 /** Most unanswered requests of one connection. */
 #define BH_RPC_REQUESTS_MAX 64
@@ -37,6 +37,8 @@ struct bh_rpc_settings {
 	/** The socket and maybe its folder were removed: make the folders again. 0, or a negative
 	 * code. NULL: nothing is to be made. */
 	int (*lost)(struct bh_server *server, struct bh_err *err);
+	/** Most clients at once; 0: BH_RPC_CONNECTIONS_MAX. */
+	size_t connections_max;
 };
 
 /** Listen. 0, or -errno of the socket. */

@@ -37,6 +37,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 // What bh_server_main() needs besides what everybody shares.
@@ -178,6 +179,15 @@ static int on_socket_lost(struct bh_server *server, struct bh_err *err)
 	return code;
 }
 
+// Most clients: half of the descriptors that we may have, the terminals and the store need theirs.
+static size_t connections_max(void)
+{
+	struct rlimit limit;
+	rlim_t half = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur / 2 : 0;
+
+	return half > 0 && half < BH_RPC_CONNECTIONS_MAX ? (size_t)half : BH_RPC_CONNECTIONS_MAX;
+}
+
 static void on_keeper_ready(void *user)
 {
 	struct bh_server *server = user;
@@ -192,7 +202,8 @@ static void on_keeper_ready(void *user)
 	                                           .world = &main_server->world,
 	                                           .loop = &server->loop,
 	                                           .path = server->paths.socket,
-	                                           .lost = on_socket_lost},
+	                                           .lost = on_socket_lost,
+	                                           .connections_max = connections_max()},
 	                 &server->rpc, &err) != 0) {
 		bh_log(BH_LOG_ERROR, "server", "", "%s", err.text);
 		(void)bh_keeper_link_complain(server->keeper, err.text); // the log has it, too

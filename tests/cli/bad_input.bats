@@ -209,3 +209,24 @@ refused() {
 		"${BELLHOP_TEST_SRCDIR:?run by make check}/doc/PROTOCOL.md" "$RANDOM" 5
 	bellhop list
 }
+
+@test "connections that nobody uses keep nobody out" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	start_demo a
+	python3 "$BATS_TEST_DIRNAME/crowd.py" "$runtime/default/server.sock" idle >"$BATS_TEST_TMPDIR/crowd" 3>&- &
+	within 60 grep -q holds "$BATS_TEST_TMPDIR/crowd"
+	bellhop list | grep -q idle
+	[[ "$(agent_run a "$build/bellhop whoami")" == *a* ]]
+	kill $!
+}
+
+@test "an agent that holds connections without end keeps itself out, and nobody else" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	start_demo a
+	bellhop run --name hog --size 200x24 -- \
+		python3 "$BATS_TEST_DIRNAME/crowd.py" "$runtime/default/server.sock" busy
+	within 60 screen_has hog holds
+	bellhop screen hog | grep -q 'refused: .* connections are of terminal .* end what holds them'
+	bellhop list | grep -q idle
+	[[ "$(agent_run a "$build/bellhop whoami")" == *a* ]]
+}

@@ -4,6 +4,7 @@
 #include "src/base/buf.h"
 #include "src/base/file.h"
 #include "src/base/mem.h"
+#include "src/client/conn.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -159,6 +160,38 @@ static void a_repeatable_call_is_sent_again(void **state)
 
 	scene_play(scene, 2, play_break);
 	assert_int_equal(scene_call(scene, true, &result, NULL), 0);
+	cJSON_Delete(result);
+	assert_int_equal(fake_server_wait(scene->server), 0);
+}
+
+/** Answers one request on each connection and ends it. */
+static void play_one(int fd, int connection, const char *dir)
+{
+	char line[1000];
+	char answer[64];
+
+	(void)dir;
+	if (fake_server_read_line(fd, line, sizeof(line)) == 0) {
+		_exit(4);
+	}
+	(void)snprintf(answer, sizeof(answer), "{\"id\":%d,\"result\":{}}\n", connection + 1);
+	fake_server_write(fd, answer);
+}
+
+/** A server may end a connection on which nothing is open; what was never sent can be sent anew. */
+static void a_call_after_the_end_of_an_idle_connection_is_made_on_a_new_one(void **state)
+{
+	struct scene *scene = *state;
+	cJSON *result = NULL;
+
+	scene_play(scene, 2, play_one);
+	assert_int_equal(scene_call(scene, false, &result, NULL), 0);
+	cJSON_Delete(result);
+
+	struct pollfd ended = {.fd = bh_conn_fd(bh_client_conn(scene->client)), .events = POLLIN};
+
+	assert_int_equal(poll(&ended, 1, 20000), 1);
+	assert_int_equal(scene_call(scene, false, &result, NULL), 0);
 	cJSON_Delete(result);
 	assert_int_equal(fake_server_wait(scene->server), 0);
 }
@@ -421,6 +454,7 @@ int main(void)
 		SCENE(the_answer_is_found_among_others),
 		SCENE(an_error_answer_keeps_its_word),
 		SCENE(a_repeatable_call_is_sent_again),
+		SCENE(a_call_after_the_end_of_an_idle_connection_is_made_on_a_new_one),
 		SCENE(a_wait_goes_on_for_what_is_left),
 		SCENE(a_wait_is_patient_with_a_server_that_is_away),
 		SCENE(a_wait_outlives_servers_that_follow_each_other),

@@ -22,6 +22,9 @@
 
 #include <cmocka.h>
 
+/** Most clients at once. */
+#define CLIENTS_MAX 4
+
 /** Who the made-up world says is calling. */
 struct world {
 	enum bh_caller_kind kind;
@@ -203,7 +206,8 @@ static void fixture_open(struct fixture *fixture, struct kept *kept)
 	                                               .methods = methods,
 	                                               .world = &fixture->callers,
 	                                               .loop = &fixture->loop,
-	                                               .path = fixture->path},
+	                                               .path = fixture->path,
+	                                               .connections_max = CLIENTS_MAX},
 	                     &fixture->rpc, &err),
 		0);
 	fixture->client = client_connect(fixture);
@@ -482,6 +486,149 @@ static void too_many_open_requests_are_busy(void **state)
 	fixture_close(&fixture);
 }
 
+#define ECHO_LINE "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"echo\",\"params\":{\"text\":\"a\"}}"
+
+// Whether the server has ended this connection.
+static bool is_ended(struct fixture *fixture, int fd)
+{
+	char byte;
+
+	(void)uv_run(&fixture->loop, UV_RUN_NOWAIT);
+	return recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+static void crowd_fill(struct fixture *fixture, int clients[CLIENTS_MAX])
+{
+	for (size_t i = 0; i < CLIENTS_MAX; i++) {
+		clients[i] = i == 0 ? fixture->client : client_connect(fixture);
+		while (bh_rpc_connections(fixture->rpc) < i + 1) {
+			(void)uv_run(&fixture->loop, UV_RUN_NOWAIT);
+		}
+	}
+}
+
+static void crowd_leave(struct fixture *fixture, const int clients[CLIENTS_MAX])
+{
+	for (size_t i = 0; i < CLIENTS_MAX; i++) {
+		(void)close(clients[i]);
+	}
+	fixture_close(fixture);
+}
+
+static void echo_is_answered(struct fixture *fixture)
+{
+	cJSON *answer = client_call(fixture, ECHO_LINE);
+
+	assert_non_null(answer);
+	assert_string_equal(answer_word(answer), "");
+	cJSON_Delete(answer);
+}
+
+static void who_says_nothing_keeps_nobody_out(void **state)
+{
+	struct fixture fixture;
+	int clients[CLIENTS_MAX];
+
+	(void)state;
+	fixture_open(&fixture, NULL);
+	crowd_fill(&fixture, clients);
+	echo_is_answered(&fixture); // the first has spoken, it stays to the last
+	for (size_t i = 1; i < CLIENTS_MAX; i++) {
+		fixture.client = client_connect(&fixture);
+		echo_is_answered(&fixture);
+		while (!is_ended(&fixture, clients[i])) {
+		}
+		(void)close(clients[i]);
+		clients[i] = fixture.client;
+		assert_int_equal(bh_rpc_connections(fixture.rpc), CLIENTS_MAX);
+	}
+	// Now all are idle, and the first was heard of longest ago.
+	fixture.client = client_connect(&fixture);
+	echo_is_answered(&fixture);
+	while (!is_ended(&fixture, clients[0])) {
+	}
+	crowd_leave(&fixture, clients);
+}
+
+// Send a request of this owner that stays open, on the connection @fd.
+static struct bh_request *keep_open(struct fixture *fixture, struct kept *kept, int fd,
+                                    const char *line)
+{
+	fixture->client = fd;
+	kept->request = NULL;
+	client_write(fixture, line, strlen(line));
+	while (kept->request == NULL) {
+		assert_true(client_read(fixture));
+	}
+	return kept->request;
+}
+
+static void who_has_all_of_it_in_use_is_told_to_end_some(void **state)
+{
+	struct fixture fixture;
+	struct kept kept = {0};
+	struct bh_request *open[CLIENTS_MAX];
+	int clients[CLIENTS_MAX];
+
+	(void)state;
+	fixture_open(&fixture, &kept);
+	crowd_fill(&fixture, clients);
+	for (size_t i = 0; i < CLIENTS_MAX; i++) {
+		open[i] = keep_open(&fixture, &kept, clients[i],
+		                    "{\"jsonrpc\":\"2.0\",\"method\":\"later\"}\n");
+	}
+	fixture.client = client_connect(&fixture);
+	cJSON *answer = client_answer(&fixture);
+
+	assert_string_equal(answer_word(answer), "busy");
+	cJSON_Delete(answer);
+	while (!is_ended(&fixture, fixture.client)) {
+	}
+	(void)close(fixture.client);
+	// One of them is enough.
+	bh_request_answer(open[0], cJSON_CreateObject());
+	fixture.client = client_connect(&fixture);
+	echo_is_answered(&fixture);
+	assert_int_equal(kept.gone, 0);
+	for (size_t i = 1; i < CLIENTS_MAX; i++) {
+		bh_request_answer(open[i], cJSON_CreateObject());
+	}
+	crowd_leave(&fixture, clients);
+}
+
+static void who_has_most_gives_way_to_who_has_few(void **state)
+{
+	struct fixture fixture;
+	struct kept kept = {0};
+	struct bh_request *open[CLIENTS_MAX];
+	int clients[CLIENTS_MAX];
+
+	(void)state;
+	fixture_open(&fixture, &kept);
+	crowd_fill(&fixture, clients);
+	for (size_t i = 0; i < CLIENTS_MAX; i++) {
+		open[i] = keep_open(&fixture, &kept, clients[i],
+		                    "{\"jsonrpc\":\"2.0\",\"method\":\"later\","
+		                    "\"token\":\"secret\"}\n");
+	}
+	fixture.client = client_connect(&fixture);
+	echo_is_answered(&fixture);
+	assert_int_equal(kept.gone, 1);
+	(void)close(fixture.client);
+	fixture.client = clients[CLIENTS_MAX - 1];
+
+	cJSON *answer = client_answer(&fixture);
+
+	assert_string_equal(answer_word(answer), "busy");
+	cJSON_Delete(answer);
+	assert_null(client_answer(&fixture));
+	for (size_t i = 0; i < CLIENTS_MAX; i++) {
+		bh_request_answer(open[i], cJSON_CreateObject());
+	}
+	fixture.client = client_connect(&fixture);
+	crowd_leave(&fixture, clients);
+}
+
 static void an_oversized_line_ends_the_connection_with_words(void **state)
 {
 	struct fixture fixture;
@@ -642,6 +789,9 @@ int main(void)
 		cmocka_unit_test(a_request_may_outlive_the_connections),
 		cmocka_unit_test(a_notification_gets_no_answer),
 		cmocka_unit_test(too_many_open_requests_are_busy),
+		cmocka_unit_test(who_says_nothing_keeps_nobody_out),
+		cmocka_unit_test(who_has_all_of_it_in_use_is_told_to_end_some),
+		cmocka_unit_test(who_has_most_gives_way_to_who_has_few),
 		cmocka_unit_test(an_oversized_line_ends_the_connection_with_words),
 		cmocka_unit_test(an_oversized_frame_ends_the_connection_with_words),
 		cmocka_unit_test(frames_of_no_stream_are_ignored),
