@@ -109,30 +109,6 @@ char *bh_json_print(const cJSON *value)
 	return text;
 }
 
-static bool is_listed(const char *key, const char *const *allowed)
-{
-	for (; *allowed != NULL; allowed++) {
-		if (strcmp(key, *allowed) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-int bh_json_only(const cJSON *object, const char *const *allowed, struct bh_err *err)
-{
-	for (const cJSON *at = object->child; at != NULL; at = at->next) {
-		if (!is_listed(at->string, allowed)) {
-			return bh_err_set(err, BH_EINVALID, "unknown field \"%.64s\"", at->string);
-		}
-		if (cJSON_GetObjectItemCaseSensitive(object, at->string) != at) {
-			return bh_err_set(err, BH_EINVALID, "field \"%.64s\" is given twice",
-			                  at->string);
-		}
-	}
-	return 0;
-}
-
 // Look @key up: 1 = there, 0 = missing and that is allowed, else an error.
 static int field_find(const cJSON *object, const char *key, bool is_optional, const cJSON **out,
                       struct bh_err *err)
@@ -270,11 +246,11 @@ int bh_json_opt_object(const cJSON *object, const char *key, const cJSON **out, 
 	return object_take(object, key, true, out, err);
 }
 
-static int array_take(const cJSON *object, const char *key, size_t max, bool is_optional,
-                      const cJSON **out, struct bh_err *err)
+int bh_json_get_array(const cJSON *object, const char *key, size_t max, const cJSON **out,
+                      struct bh_err *err)
 {
 	const cJSON *value = NULL;
-	int found = field_find(object, key, is_optional, &value, err);
+	int found = field_find(object, key, false, &value, err);
 
 	if (found <= 0) {
 		return found;
@@ -289,23 +265,11 @@ static int array_take(const cJSON *object, const char *key, size_t max, bool is_
 	return 0;
 }
 
-int bh_json_get_array(const cJSON *object, const char *key, size_t max, const cJSON **out,
-                      struct bh_err *err)
-{
-	return array_take(object, key, max, false, out, err);
-}
-
-int bh_json_opt_array(const cJSON *object, const char *key, size_t max, const cJSON **out,
-                      struct bh_err *err)
-{
-	return array_take(object, key, max, true, out, err);
-}
-
-static int strv_take(const cJSON *object, const char *key, size_t max, bool is_optional,
-                     const char ***out, struct bh_err *err)
+int bh_json_get_strv(const cJSON *object, const char *key, size_t max, const char ***out,
+                     struct bh_err *err)
 {
 	const cJSON *array = NULL;
-	int rc = array_take(object, key, max, is_optional, &array, err);
+	int rc = bh_json_get_array(object, key, max, &array, err);
 	const cJSON *at;
 	const char **vector;
 	size_t count = 0;
@@ -325,16 +289,4 @@ static int strv_take(const cJSON *object, const char *key, size_t max, bool is_o
 	}
 	*out = vector;
 	return 0;
-}
-
-int bh_json_get_strv(const cJSON *object, const char *key, size_t max, const char ***out,
-                     struct bh_err *err)
-{
-	return strv_take(object, key, max, false, out, err);
-}
-
-int bh_json_opt_strv(const cJSON *object, const char *key, size_t max, const char ***out,
-                     struct bh_err *err)
-{
-	return strv_take(object, key, max, true, out, err);
 }

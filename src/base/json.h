@@ -34,12 +34,6 @@ cJSON *bh_json_parse_object(const char *text, size_t len, struct bh_err *err);
 /** Print without line breaks; the caller frees with free(). Never NULL. */
 char *bh_json_print(const cJSON *value);
 
-/**
- * Check that an object has no field twice and none but those of @allowed (NULL-terminated). An
- * unknown field is an error for requests: a misspelt one must not be ignored silently.
- */
-int bh_json_only(const cJSON *object, const char *const *allowed, struct bh_err *err);
-
 /** A string of at most @max bytes, borrowed from @object. */
 int bh_json_get_str(const cJSON *object, const char *key, size_t max, const char **out,
                     struct bh_err *err);
@@ -67,18 +61,12 @@ int bh_json_opt_object(const cJSON *object, const char *key, const cJSON **out, 
 /** An array of at most @max elements, borrowed. */
 int bh_json_get_array(const cJSON *object, const char *key, size_t max, const cJSON **out,
                       struct bh_err *err);
-/** As bh_json_get_array(); a missing field leaves *@out as it is. */
-int bh_json_opt_array(const cJSON *object, const char *key, size_t max, const cJSON **out,
-                      struct bh_err *err);
 
 /**
  * An array of at most @max strings as a NULL-terminated vector. The vector is the caller's (free()),
  * the strings are borrowed from @object.
  */
 int bh_json_get_strv(const cJSON *object, const char *key, size_t max, const char ***out,
-                     struct bh_err *err);
-/** As bh_json_get_strv(); a missing field leaves *@out as it is. */
-int bh_json_opt_strv(const cJSON *object, const char *key, size_t max, const char ***out,
                      struct bh_err *err);
 
 #endif

@@ -21,8 +21,6 @@
 #define BH_LIMIT_SCREEN_MIN 2
 /** Largest screen, in columns and in rows. */
 #define BH_LIMIT_SCREEN_MAX 1000
-/** Most terminals of one session: the size of the keeper's table. */
-#define BH_LIMIT_TERMINALS 512
 /** Most arguments, and most environment variables, of a child. */
 #define BH_LIMIT_STRINGS 4096
 /** Longest argument list or environment of a child, all strings together (bytes). */

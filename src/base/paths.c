@@ -301,26 +301,6 @@ int bh_paths_make(const struct bh_paths *paths, struct bh_err *err)
 	return rc;
 }
 
-int bh_paths_check_socket(const struct bh_paths *paths, struct bh_err *err)
-{
-	struct stat st;
-
-	if (lstat(paths->socket, &st) != 0) {
-		return bh_err_sys(err, errno, "find server socket %s", paths->socket);
-	}
-	if (st.st_uid != geteuid()) {
-		return bh_err_set(err, BH_EDENIED,
-		                  "socket %s belongs to another user (uid %lu, you are %lu): set "
-		                  "BELLHOP_RUNTIME_DIR to a folder of yours",
-		                  paths->socket, (unsigned long)st.st_uid,
-		                  (unsigned long)geteuid());
-	}
-	if (!S_ISSOCK(st.st_mode)) {
-		return bh_err_set(err, BH_EINVALID, "%s is not a socket: remove it", paths->socket);
-	}
-	return dir_check(paths->runtime_dir, err);
-}
-
 char *bh_paths_self(void)
 {
 	char path[BH_LIMIT_PATH];

@@ -86,15 +86,6 @@ int bh_paths_make(const struct bh_paths *paths, struct bh_err *err);
 /** Create one folder 0700 (its parents must exist) or check it as bh_paths_make() does. */
 int bh_paths_make_dir(const char *path, struct bh_err *err);
 
-/**
- * Check before connecting that the socket is there and ours.
- *
- * @return
- *         0, -ENOENT (no server was started), BH_EDENIED (the socket or its folder belongs to
- *         another user), BH_EINVALID (not a socket), or -errno.
- */
-int bh_paths_check_socket(const struct bh_paths *paths, struct bh_err *err);
-
 /** The absolute path of the running program. The caller frees. NULL when /proc is not there. */
 char *bh_paths_self(void);
 

@@ -149,24 +149,6 @@ static void test_checks_lengths_and_kinds(void **state)
 	cJSON_Delete(object);
 }
 
-static void test_allows_only_known_fields_once(void **state)
-{
-	static const char *const allowed[] = {"a", "b", NULL};
-	cJSON *good = parse("{\"a\":1,\"b\":2}");
-	cJSON *unknown = parse("{\"a\":1,\"c\":2}");
-	cJSON *twice = parse("{\"a\":1,\"a\":2}");
-	struct bh_err err = {0};
-
-	(void)state;
-	assert_int_equal(bh_json_only(good, allowed, NULL), 0);
-	assert_int_equal(bh_json_only(unknown, allowed, &err), BH_EINVALID);
-	assert_non_null(strstr(err.text, "c"));
-	assert_true(twice == NULL || bh_json_only(twice, allowed, NULL) == BH_EINVALID);
-	cJSON_Delete(good);
-	cJSON_Delete(unknown);
-	cJSON_Delete(twice);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -177,7 +159,6 @@ int main(void)
 		cmocka_unit_test(test_optional_fields_may_be_missing),
 		cmocka_unit_test(test_checks_numbers),
 		cmocka_unit_test(test_checks_lengths_and_kinds),
-		cmocka_unit_test(test_allows_only_known_fields_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

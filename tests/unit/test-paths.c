@@ -129,7 +129,6 @@ static void test_makes_folders_for_us_alone(void **state)
 
 	(void)state;
 	assert_int_equal(bh_paths_init(&paths, NULL, env, NULL), 0);
-	assert_int_equal(bh_paths_check_socket(&paths, NULL), -ENOENT);
 	assert_int_equal(bh_paths_make(&paths, &err), 0);
 	assert_int_equal(bh_paths_make(&paths, &err), 0);
 	assert_int_equal(stat(paths.runtime_dir, &info), 0);
