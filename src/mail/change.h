@@ -25,8 +25,6 @@ enum bh_change_kind {
 	BH_CHANGE_RESUME,
 	/** names, ref, how, text (proof). */
 	BH_CHANGE_ACK,
-	/** name, seq, text (why). */
-	BH_CHANGE_REOPEN,
 	/** name, seq, step, text (cause). */
 	BH_CHANGE_NOTE,
 	/** terminal, names, limit. */

@@ -43,7 +43,6 @@ static ledger_handler *const handlers[] = {
 	[BH_CHANGE_ADVANCE] = bh_custody_advance,
 	[BH_CHANGE_RESUME] = bh_archive_resume,
 	[BH_CHANGE_ACK] = bh_post_ack,
-	[BH_CHANGE_REOPEN] = bh_post_reopen,
 	[BH_CHANGE_NOTE] = bh_post_note,
 	[BH_CHANGE_PEEK] = bh_archive_peek,
 	[BH_CHANGE_HISTORY] = bh_archive_history,

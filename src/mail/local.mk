@@ -14,7 +14,7 @@ libmail_a_SOURCES = \
 	%D%/map.c %D%/map.h \
 	%D%/message.c %D%/message.h \
 	%D%/mirror.c %D%/mirror.h \
-	%D%/notice.c %D%/notice.h \
+	%D%/notice.h \
 	%D%/post.c %D%/post.h \
 	%D%/receipt.c %D%/receipt.h \
 	%D%/registry.c %D%/registry.h \
@@ -99,11 +99,6 @@ check_PROGRAMS += tests/unit/test-message
 tests_unit_test_message_SOURCES = tests/unit/test-message.c
 tests_unit_test_message_CFLAGS = $(MAIL_TEST_CFLAGS)
 tests_unit_test_message_LDADD = $(MAIL_TEST_LIBS)
-
-check_PROGRAMS += tests/unit/test-notice
-tests_unit_test_notice_SOURCES = tests/unit/test-notice.c
-tests_unit_test_notice_CFLAGS = $(MAIL_TEST_CFLAGS)
-tests_unit_test_notice_LDADD = $(MAIL_TEST_LIBS)
 
 check_PROGRAMS += tests/unit/test-post
 tests_unit_test_post_SOURCES = tests/unit/test-post.c

@@ -3,13 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sender_words[] = {
-	[BH_SENDER_OPERATOR] = "operator",
-	[BH_SENDER_AGENT] = "agent",
-	[BH_SENDER_EXTERNAL] = "external",
-	[BH_SENDER_BELLHOP] = "bellhop",
-};
-
 static const char *const task_words[] = {
 	[BH_TASK_NONE] = "",
 	[BH_TASK_SUBMITTED] = "submitted",
@@ -28,11 +21,6 @@ static const char *const ownership_words[] = {
 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
-
-const char *bh_sender_word(enum bh_sender sender)
-{
-	return (size_t)sender < COUNT(sender_words) ? sender_words[sender] : "unknown";
-}
 
 const char *bh_task_status_word(enum bh_task_status status)
 {

@@ -33,9 +33,6 @@ enum bh_sender {
 	BH_SENDER_BELLHOP = 3,
 };
 
-/** "operator", "agent", "external" or "bellhop". Static. */
-const char *bh_sender_word(enum bh_sender sender);
-
 /** State of a task, or of an update about one. Values are on disk: append only. */
 enum bh_task_status {
 	/** The message is about no task. */

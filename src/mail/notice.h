@@ -22,9 +22,6 @@ enum bh_notice_state {
 	BH_NOTICE_CLOSED = 2,
 };
 
-/** "open", "parked" or "closed". Static. */
-const char *bh_notice_state_word(enum bh_notice_state state);
-
 /** The newest notice of a terminal. All times are wall clock in milliseconds, 0 for never. */
 struct bh_notice {
 	/** Number: 17 for "n17". 0: this terminal never had one. */

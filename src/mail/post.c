@@ -282,16 +282,16 @@ int bh_post_ack(struct bh_ledger *ledger, struct bh_change *change)
 	return is_found ? 0 : message_missing(ledger, change->ref);
 }
 
-// The mailbox and message that reopen and note are about, with its ownership.
+// The mailbox that a note is about; its message, if it names one, must be there.
 static int named_find(struct bh_ledger *ledger, const struct bh_change *change,
-                      uint64_t *mailbox_id, enum bh_ownership *ownership_out)
+                      uint64_t *mailbox_id)
 {
+	enum bh_ownership ownership;
 	char ref[32];
 	int code = bh_ledger_find_mailbox(ledger, change->name, mailbox_id);
 
-	*ownership_out = BH_OWNER_NONE;
 	if (code > 0 && change->seq != 0) {
-		code = delivery_find(ledger, change->seq, *mailbox_id, ownership_out);
+		code = delivery_find(ledger, change->seq, *mailbox_id, &ownership);
 	}
 	if (code != 0) {
 		return code < 0 ? code : 0;
@@ -300,24 +300,11 @@ static int named_find(struct bh_ledger *ledger, const struct bh_change *change,
 	return message_missing(ledger, ref);
 }
 
-int bh_post_reopen(struct bh_ledger *ledger, struct bh_change *change)
-{
-	enum bh_ownership ownership;
-	uint64_t mailbox_id = 0;
-	int code = named_find(ledger, change, &mailbox_id, &ownership);
-
-	if (code < 0 || ownership != BH_OWNER_SEEN) {
-		return code;
-	}
-	return bh_custody_reopen(ledger, change, change->seq, mailbox_id, change->text);
-}
-
 int bh_post_note(struct bh_ledger *ledger, struct bh_change *change)
 {
-	enum bh_ownership ownership;
 	uint64_t mailbox_id = 0;
 	int64_t said = 0;
-	int code = named_find(ledger, change, &mailbox_id, &ownership);
+	int code = named_find(ledger, change, &mailbox_id);
 
 	if (code < 0) {
 		return code;

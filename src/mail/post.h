@@ -1,5 +1,5 @@
 /** @file
- * The post: messages are stored, acknowledged, reopened, and get their receipts. Handlers of the
+ * The post: messages are stored, acknowledged, and get their receipts. Handlers of the
  * ledger (ledger.h), for the changes of the same name (change.h).
  */
 #ifndef BH_MAIL_POST_H
@@ -12,9 +12,6 @@ int bh_post_put(struct bh_ledger *ledger, struct bh_change *change);
 
 /** BH_CHANGE_ACK. Refusals: BH_ENOTFOUND. */
 int bh_post_ack(struct bh_ledger *ledger, struct bh_change *change);
-
-/** BH_CHANGE_REOPEN. Refusals: BH_ENOTFOUND. */
-int bh_post_reopen(struct bh_ledger *ledger, struct bh_change *change);
 
 /** BH_CHANGE_NOTE. Refusals: BH_ENOTFOUND. */
 int bh_post_note(struct bh_ledger *ledger, struct bh_change *change);

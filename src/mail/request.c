@@ -158,17 +158,6 @@ int bh_store_ack(struct bh_store *store, const struct bh_ack *ack, bh_store_done
 	return bh_store_submit(store, change, err);
 }
 
-int bh_store_reopen(struct bh_store *store, const struct bh_reopen *reopen, bh_store_done *done,
-                    void *user, struct bh_err *err)
-{
-	struct bh_change *change = bh_change_new(BH_CHANGE_REOPEN, done, user);
-
-	SET(change->name, reopen->mailbox);
-	change->seq = reopen->seq;
-	change->text = cause_copy(reopen->why);
-	return bh_store_submit(store, change, err);
-}
-
 int bh_store_note(struct bh_store *store, const struct bh_note *note, bh_store_done *done,
                   void *user, struct bh_err *err)
 {

@@ -105,16 +105,6 @@ struct bh_ack {
 	const char *proof;
 };
 
-/** Make a seen message unread again. */
-struct bh_reopen {
-	/** Where it stands. */
-	const char *mailbox;
-	/** Its number. */
-	uint64_t seq;
-	/** Cause for the receipt. */
-	const char *why;
-};
-
 /** A receipt row that moves nothing. */
 struct bh_note {
 	/** Where the mail stands. */

@@ -209,13 +209,6 @@ int bh_store_ack(struct bh_store *store, const struct bh_ack *ack, bh_store_done
                  struct bh_err *err);
 
 /**
- * A seen message becomes unread again (its terminal ended before the turn that took it):
- * is_shown_before, receipt returned(why). Done also when it is not seen. BH_ENOTFOUND: no such.
- */
-int bh_store_reopen(struct bh_store *store, const struct bh_reopen *reopen, bh_store_done *done,
-                    void *user, struct bh_err *err);
-
-/**
  * Add a receipt row without moving anything: queued(reason), mostly. A row that says the same as
  * the one before it is left out. BH_ENOTFOUND: no such mailbox or message.
  */

@@ -204,36 +204,6 @@ static void ack_takes_a_message_out_of_its_claim(void **state)
 	driver_check(driver);
 }
 
-static void a_seen_message_can_come_back(void **state)
-{
-	struct driver *driver = *state;
-
-	(void)driver_put(driver, 1, "coder", "reviewer", "one");
-	(void)driver_put(driver, 2, "coder", "reviewer", "two");
-	(void)ack(driver, "reviewer", "m1");
-	for (int i = 0; i < 2; i++) {
-		assert_int_equal(driver_wait(driver, bh_store_reopen(driver->store,
-		                                                     &(struct bh_reopen){
-									     .mailbox = "reviewer",
-									     .seq = 1,
-									     .why = "exited"},
-		                                                     driver_done, driver, NULL))
-		                         ->code,
-		                 0);
-	}
-	assert_int_equal(bh_mailbox_first_unread(driver_mailbox(driver, "reviewer"))->seq, 1);
-	assert_true(bh_mailbox_first(driver_mailbox(driver, "reviewer"))->is_shown_before);
-	assert_string_equal(driver_receipts(driver, 1), "stored seen(ack) returned(exited)");
-	assert_int_equal(driver_wait(driver, bh_store_reopen(driver->store,
-	                                                     &(struct bh_reopen){.mailbox = "coder",
-	                                                                         .seq = 1,
-	                                                                         .why = "x"},
-	                                                     driver_done, driver, NULL))
-	                         ->code,
-	                 BH_ENOTFOUND);
-	driver_check(driver);
-}
-
 static void note(struct driver *driver, uint64_t seq, const char *cause)
 {
 	assert_int_equal(
@@ -299,7 +269,6 @@ int main(void)
 		driver_test(what_cannot_be_is_refused_with_words),
 		driver_test(ack_is_idempotent_and_for_the_recipient_only),
 		driver_test(ack_takes_a_message_out_of_its_claim),
-		driver_test(a_seen_message_can_come_back),
 		driver_test(notes_are_not_repeated),
 		driver_test(a_note_for_all_covers_each_unread_message_once),
 	};
