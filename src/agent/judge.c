@@ -84,11 +84,6 @@ void bh_judge_free(struct bh_judge *judge)
 	free(judge);
 }
 
-const struct bh_profile *bh_judge_profile(const struct bh_judge *judge)
-{
-	return judge->profile;
-}
-
 const char *bh_judge_version(const struct bh_judge *judge)
 {
 	return judge->version;

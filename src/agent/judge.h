@@ -178,9 +178,6 @@ struct bh_judge *bh_judge_new_watching(const struct bh_profile *profile, uint64_
 /** Free it. NULL is allowed. */
 void bh_judge_free(struct bh_judge *judge);
 
-/** Its profile. */
-const struct bh_profile *bh_judge_profile(const struct bh_judge *judge);
-
 /** The version that the program's banner told, "" when none was seen. Borrowed until the judge is
  * freed. */
 const char *bh_judge_version(const struct bh_judge *judge);

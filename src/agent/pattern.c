@@ -17,7 +17,6 @@ struct bh_pattern {
 	pcre2_code *code;
 	pcre2_match_context *limits;
 	pcre2_match_data *data;
-	char *text;
 };
 
 struct bh_pattern *bh_pattern_new(const char *text, struct bh_err *err)
@@ -38,7 +37,6 @@ struct bh_pattern *bh_pattern_new(const char *text, struct bh_err *err)
 	}
 	pattern = bh_xmalloc(sizeof *pattern);
 	pattern->code = compiled;
-	pattern->text = bh_xstrdup(text);
 	pattern->limits = pcre2_match_context_create(NULL);
 	pattern->data = pcre2_match_data_create_from_pattern(compiled, NULL);
 	if (!pattern->limits || !pattern->data) {
@@ -57,13 +55,7 @@ void bh_pattern_free(struct bh_pattern *pattern)
 	pcre2_match_data_free(pattern->data);
 	pcre2_match_context_free(pattern->limits);
 	pcre2_code_free(pattern->code);
-	free(pattern->text);
 	free(pattern);
-}
-
-const char *bh_pattern_text(const struct bh_pattern *pattern)
-{
-	return pattern->text;
 }
 
 enum bh_match bh_pattern_find(const struct bh_pattern *pattern, const char *text, size_t len,

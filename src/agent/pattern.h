@@ -28,9 +28,6 @@ struct bh_pattern *bh_pattern_new(const char *text, struct bh_err *err);
 /** Free it. NULL is allowed. */
 void bh_pattern_free(struct bh_pattern *pattern);
 
-/** The text it was compiled from. */
-const char *bh_pattern_text(const struct bh_pattern *pattern);
-
 /**
  * Look for it in @len bytes of valid UTF-8.
  *

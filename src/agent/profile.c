@@ -239,11 +239,6 @@ const char *bh_profile_name(const struct bh_profile *profile)
 	return profile->name;
 }
 
-const char *bh_profile_origin(const struct bh_profile *profile)
-{
-	return profile->origin;
-}
-
 const struct bh_typing_rules *bh_profile_typing(const struct bh_profile *profile)
 {
 	return &profile->typing;
@@ -277,11 +272,6 @@ const char *bh_profile_notice_advice(const struct bh_profile *profile)
 const char *const *bh_profile_programs(const struct bh_profile *profile)
 {
 	return (const char *const *)profile->programs;
-}
-
-const char *const *bh_profile_scrub(const struct bh_profile *profile)
-{
-	return (const char *const *)profile->scrub;
 }
 
 bool bh_profile_knows_process(const struct bh_profile *profile, const char *process_name)

@@ -67,9 +67,6 @@ const char *bh_profile_name(const struct bh_profile *profile);
 /** The names of programs that it is for, NULL-terminated; none of "generic". Borrowed. */
 const char *const *bh_profile_programs(const struct bh_profile *profile);
 
-/** Where it comes from: "built-in", or the path of the user's file. */
-const char *bh_profile_origin(const struct bh_profile *profile);
-
 /** How text is typed into a program of this kind. */
 struct bh_typing_rules {
 	/** False: never typed into, whatever its screen shows. All else is then 0 or NULL. */
@@ -112,9 +109,6 @@ bool bh_profile_can_resume(const struct bh_profile *profile);
 
 /** What the notice tells it to do: "Run: bellhop inbox" or "Use the read_inbox tool.". */
 const char *bh_profile_notice_advice(const struct bh_profile *profile);
-
-/** Names of environment variables to take away from every child, NULL-terminated. */
-const char *const *bh_profile_scrub(const struct bh_profile *profile);
 
 /**
  * Whether a process name (comm, or the base name of an argument of its command line) belongs to

@@ -272,7 +272,7 @@ struct bh_profile {
  * Make a profile of JSON text.
  *
  * @origin
- *         What to call the text in errors and bh_profile_origin(): "built-in" or a path.
+ *         What to call the text in errors and `origin`: "built-in" or a path.
  * @return
  *         NULL on an error, which @err then tells as "ORIGIN:LINE: KEY: what is wrong".
  */

@@ -438,13 +438,3 @@ void bh_rules_cut(const struct bh_profile *profile, struct bh_view *view)
 		}
 	}
 }
-
-const struct bh_hit *bh_reading_find(const struct bh_reading *reading, enum bh_mark mark)
-{
-	for (size_t i = 0; i < reading->hit_count; i++) {
-		if (reading->hits[i].rule->says == mark) {
-			return &reading->hits[i];
-		}
-	}
-	return NULL;
-}

@@ -52,7 +52,4 @@ void bh_rules_read(const struct bh_profile *profile, const struct bh_view *view,
 /** Take out of @view what stands right of the composer's edge; before bh_rules_read(). */
 void bh_rules_cut(const struct bh_profile *profile, struct bh_view *view);
 
-/** The first hit that says @mark, or NULL. */
-const struct bh_hit *bh_reading_find(const struct bh_reading *reading, enum bh_mark mark);
-
 #endif

@@ -11,9 +11,6 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/** Longest path of a transcript, its NUL included (bytes). */
-#define BH_STATUS_FILE_PATH_MAX 4096
-
 /** Whether programs of this profile write one. */
 bool bh_status_file_exists(const struct bh_profile *profile);
 

@@ -124,46 +124,6 @@ void bh_view_cut(struct bh_view *view, int cols)
 	view->cols = cols < view->cols ? cols : view->cols;
 }
 
-void bh_view_take_text(struct bh_view *view, const char *text, int cols)
-{
-	static const char mark[] = "\u2588";
-	int rows = 1;
-	int row = 0;
-	int col = 0;
-	size_t start = 0;
-
-	for (const char *at = text; *at; at++) {
-		rows += *at == '\n' ? 1 : 0;
-	}
-	view_start(view, rows, cols);
-	view->cursor_row = 0;
-	view->cursor_col = 0;
-	for (const char *at = text; *at; at++) {
-		if (*at == '\n') {
-			view_end_row(view, row++, start);
-			start = view->len;
-			col = 0;
-		} else if (strncmp(at, mark, sizeof mark - 1) == 0) {
-			view->cursor_row = row;
-			view->cursor_col = col;
-			at += sizeof mark - 2;
-		} else if (*at == ' ' || strncmp(at, "\u00a0", 2) == 0) {
-			view_put(view, " ", 1, BH_INK_BLANK, col++);
-			at += *at == ' ' ? 0 : 1;
-		} else {
-			// One column for each code point will do for examples.
-			col += ((unsigned char)*at & 0xC0) != 0x80 ? 1 : 0;
-			view_put(view, at, 1, 0, col - 1);
-		}
-	}
-	view_end_row(view, row, start);
-	view->is_cursor_shown = true;
-	view->is_alternate = true;
-	view->has_paste = true;
-	view->is_partial = false;
-	view->title = "";
-}
-
 void bh_view_clear(struct bh_view *view)
 {
 	free(view->text);

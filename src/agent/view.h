@@ -1,7 +1,7 @@
 /** @file
  * A view: one screen as the rules read it. Text by rows (NBSP made a blank, trailing blanks cut),
- * the attributes that rules ask for, cursor, title, modes. Rules and composer search work on views
- * only, so a test can write one down as text.
+ * the attributes that rules ask for, cursor, title, modes. Rules and composer search read nothing
+ * else.
  */
 #ifndef BH_AGENT_VIEW_H
 #define BH_AGENT_VIEW_H
@@ -75,12 +75,6 @@ void bh_view_take(struct bh_view *view, const struct bh_screen *screen);
 
 /** Take out what stands in column @cols and right of it. */
 void bh_view_cut(struct bh_view *view, int cols);
-
-/**
- * Fill @view with plain text, one row per line, no attributes; the cursor stands at the first
- * U+2588 FULL BLOCK, which is taken out. For tests and examples.
- */
-void bh_view_take_text(struct bh_view *view, const char *text, int cols);
 
 /** Free what the view holds; it is empty and usable again. */
 void bh_view_clear(struct bh_view *view);

@@ -57,7 +57,6 @@ static void only_the_given_bytes_are_looked_at(void **state)
 	(void)state;
 	assert_int_equal(bh_pattern_find(pattern, "abcd", 3, NULL, NULL), BH_MATCH_NO);
 	assert_int_equal(bh_pattern_find(pattern, "abcd", 4, NULL, NULL), BH_MATCH_YES);
-	assert_string_equal(bh_pattern_text(pattern), "cd");
 	bh_pattern_free(pattern);
 	bh_pattern_free(NULL);
 }

@@ -1,5 +1,5 @@
 // The set of profiles: built-in, replaced and added by the user; which one a command line gets.
-#include "src/agent/profile.h"
+#include "src/agent/profile_data.h"
 
 #include "src/base/err.h"
 #include "src/base/mem.h"
@@ -142,7 +142,7 @@ static void a_user_adds_and_replaces(void **state)
 	assert_string_equal(match(set, (const char *const[]){"klaus", NULL}), "claude");
 	assert_string_equal(match(set, (const char *const[]){"claude", NULL}), "generic");
 	assert_string_equal(match(set, (const char *const[]){"mine", NULL}), "mine");
-	assert_non_null(strstr(bh_profile_origin(bh_profiles_find(set, "mine")), "mine.json"));
+	assert_non_null(strstr(bh_profiles_find(set, "mine")->origin, "mine.json"));
 	for (size_t i = 1; i < bh_profiles_count(set); i++) {
 		assert_true(strcmp(bh_profile_name(bh_profiles_at(set, i - 1)),
 		                   bh_profile_name(bh_profiles_at(set, i))) < 0);
@@ -168,7 +168,7 @@ static void a_bad_file_leaves_the_built_in_one(void **state)
 	assert_non_null(strstr(reports.text, "codex.json:1: not valid JSON"));
 	assert_non_null(
 		strstr(reports.text, "other.json:1: profile: \"claude\" is not the file's"));
-	assert_string_equal(bh_profile_origin(bh_profiles_find(set, "claude")), "built-in");
+	assert_string_equal(bh_profiles_find(set, "claude")->origin, "built-in");
 	assert_true(bh_profile_typing(bh_profiles_find(set, "claude"))->is_allowed);
 	bh_profiles_free(set);
 	folder_remove(folder, names);

@@ -160,24 +160,6 @@ static void cursor_title_and_modes_are_told(void **state)
 	bh_view_clear(&view);
 }
 
-static void a_view_can_be_written_down(void **state)
-{
-	struct bh_view view = {0};
-
-	(void)state;
-	bh_view_take_text(&view, "é first  \n❯\u00a0x█y\n", 20);
-	assert_int_equal(view.row_count, 3);
-	assert_int_equal(view.cols, 20);
-	assert_row(&view, 0, "é first");
-	assert_row(&view, 1, "❯ xy");
-	assert_int_equal(view.cursor_row, 1);
-	assert_int_equal(view.cursor_col, 3);
-	assert_int_equal(view.col[strlen("é ")], 2);
-	assert_true(view.is_cursor_shown);
-	assert_string_equal(view.title, "");
-	bh_view_clear(&view);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -187,7 +169,6 @@ int main(void)
 		cmocka_unit_test(each_byte_has_its_column),
 		cmocka_unit_test(attributes_become_ink),
 		cmocka_unit_test(cursor_title_and_modes_are_told),
-		cmocka_unit_test(a_view_can_be_written_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
