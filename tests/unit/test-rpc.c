@@ -22,6 +22,9 @@
 
 #include <cmocka.h>
 
+/** A request that is answered at once. */
+#define ECHO_LINE "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"echo\",\"params\":{\"text\":\"a\"}}"
+
 /** Most clients at once. */
 #define CLIENTS_MAX 4
 
@@ -475,8 +478,7 @@ static void too_many_open_requests_are_busy(void **state)
 		}
 		open[i] = kept.request;
 	}
-	cJSON *answer = client_call(&fixture, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"echo\","
-	                                      "\"params\":{\"text\":\"a\"}}");
+	cJSON *answer = client_call(&fixture, ECHO_LINE);
 
 	assert_string_equal(answer_word(answer), "busy");
 	cJSON_Delete(answer);
@@ -486,15 +488,14 @@ static void too_many_open_requests_are_busy(void **state)
 	fixture_close(&fixture);
 }
 
-#define ECHO_LINE "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"echo\",\"params\":{\"text\":\"a\"}}"
-
-// Whether the server has ended this connection.
-static bool is_ended(struct fixture *fixture, int fd)
+// The server ends this connection.
+static void await_end(struct fixture *fixture, int fd)
 {
 	char byte;
 
-	(void)uv_run(&fixture->loop, UV_RUN_NOWAIT);
-	return recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+	while (recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0) {
+		(void)uv_run(&fixture->loop, UV_RUN_NOWAIT);
+	}
 }
 
 static void crowd_fill(struct fixture *fixture, int clients[CLIENTS_MAX])
@@ -536,8 +537,7 @@ static void who_says_nothing_keeps_nobody_out(void **state)
 	for (size_t i = 1; i < CLIENTS_MAX; i++) {
 		fixture.client = client_connect(&fixture);
 		echo_is_answered(&fixture);
-		while (!is_ended(&fixture, clients[i])) {
-		}
+		await_end(&fixture, clients[i]);
 		(void)close(clients[i]);
 		clients[i] = fixture.client;
 		assert_int_equal(bh_rpc_connections(fixture.rpc), CLIENTS_MAX);
@@ -545,8 +545,7 @@ static void who_says_nothing_keeps_nobody_out(void **state)
 	// Now all are idle, and the first was heard of longest ago.
 	fixture.client = client_connect(&fixture);
 	echo_is_answered(&fixture);
-	while (!is_ended(&fixture, clients[0])) {
-	}
+	await_end(&fixture, clients[0]);
 	crowd_leave(&fixture, clients);
 }
 
@@ -582,8 +581,7 @@ static void who_has_all_of_it_in_use_is_told_to_end_some(void **state)
 
 	assert_string_equal(answer_word(answer), "busy");
 	cJSON_Delete(answer);
-	while (!is_ended(&fixture, fixture.client)) {
-	}
+	await_end(&fixture, fixture.client);
 	(void)close(fixture.client);
 	// One of them is enough.
 	bh_request_answer(open[0], cJSON_CreateObject());
@@ -676,8 +674,7 @@ static void frames_of_no_stream_are_ignored(void **state)
 	bh_frame_append(&frames, (enum bh_frame_type)200, 1, bh_span_of("abc"));
 	client_write(&fixture, frames.data, frames.len);
 	bh_buf_clear(&frames);
-	cJSON *answer = client_call(&fixture, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"echo\","
-	                                      "\"params\":{\"text\":\"a\"}}");
+	cJSON *answer = client_call(&fixture, ECHO_LINE);
 
 	assert_string_equal(answer_word(answer), "");
 	cJSON_Delete(answer);
