@@ -549,6 +549,17 @@ static void terminal_go(struct bh_terminal *terminal)
 	}
 }
 
+// A server that was started anew finds programs whose start is long over. The wall clock may have been set.
+static uint64_t terminal_started_ms(const struct bh_terminal *terminal, uint64_t now_ms)
+{
+	int64_t age_ms = bh_clock_wall_ms() - terminal->created_at;
+
+	if (age_ms <= 0) {
+		return now_ms;
+	}
+	return (uint64_t)age_ms < now_ms ? now_ms - (uint64_t)age_ms : 0;
+}
+
 void bh_terminal_begin(struct bh_terminal *terminal, const struct bh_keeper_entry *entry)
 {
 	uint64_t now_ms = bh_server_now_ms(terminal->server);
@@ -562,7 +573,7 @@ void bh_terminal_begin(struct bh_terminal *terminal, const struct bh_keeper_entr
 	terminal->pid_start = entry->pid_start;
 	terminal->exit_status = entry->status;
 	terminal->own->is_gone = entry->has_exited;
-	terminal->judge = bh_judge_new(terminal->profile, now_ms);
+	terminal->judge = bh_judge_new(terminal->profile, terminal_started_ms(terminal, now_ms));
 	terminal->proof = bh_proof_new(terminal->profile, &place);
 	terminal_open_tape(terminal, entry->tape_fd, entry->master_fd);
 	if (entry->master_fd >= 0 && bh_pty_start(&terminal->server->loop, entry->master_fd,

@@ -14,6 +14,11 @@ is_restarted() {
 	pid=$(server_pid 2>/dev/null) && [ -n "$pid" ] && [ "$pid" != null ] && [ "$pid" != "$1" ]
 }
 
+# The rule of the case below keeps it from being idle.
+awaits_start() {
+	bellhop explain a | grep -q 'rule fresh'
+}
+
 @test "the first command starts the server, stop ends it" {
 	bellhop list
 	[ -S "$runtime/default/server.sock" ]
@@ -83,6 +88,23 @@ is_restarted() {
 	send a "after the crash"
 	expect_answer terminal=typed
 	[ "$(turns a "before the crash")" = 1 ]
+}
+
+@test "kill -9 of the server: an agent is as old as it was, its start is not awaited again" {
+	mkdir -p "$home/config/bellhop/profiles"
+	jq '.rules += [{name: "fresh", says: "starting", priority: 400, region: "footer", all: ["."], within_ms: 4000}]' \
+		"$BELLHOP_TEST_SRCDIR/src/agent/profiles/demo.json" >"$home/config/bellhop/profiles/demo.json"
+	run_demo a
+	within 20 awaits_start
+	wait_idle a
+	pid=$(server_pid)
+	kill -KILL "$pid"
+	within 10 is_restarted "$pid"
+	for ((i = 0; i < 300; i++)); do
+		run ! awaits_start
+		[ "$(terminal a state)" != idle ] || return 0
+	done
+	false
 }
 
 @test "a shell that outlived its session is told the way out" {
