@@ -59,6 +59,7 @@ static void judge_learn_turn(struct bh_judge *judge, const struct bh_status7501 
 		judge->last_turn = BH_TURN_INTERRUPTED;
 	} else if (status->state == BH_STATUS_WORKING) {
 		judge->last_turn = BH_TURN_NONE;
+		judge->has_worked = true;
 	}
 	judge->status = status->state;
 	judge->status_ms = status->at_ms;
@@ -338,6 +339,13 @@ static void collect_epoch(struct bh_judge *judge, struct bh_case *facts, bool is
 	evidence->until_ms = until_ms;
 }
 
+/** Whether a report of idle may be the one from before the start-up tasks. */
+static bool status_is_early(const struct bh_judge *judge, uint64_t now_ms)
+{
+	return judge->profile->is_status_early && !judge->was_ready && !judge->has_worked &&
+	       now_ms < judge->started_ms + BH_START_MS;
+}
+
 /** How long idle must hold before it is believed. */
 static uint64_t hold_needed_ms(const struct bh_judge *judge, bool is_free)
 {
@@ -372,6 +380,7 @@ static void collect_hold(struct bh_judge *judge, struct bh_case *facts, bool is_
 		                          bh_case_find(facts, BH_MARK_AWAITING);
 		return;
 	}
+	is_free = is_free && !status_is_early(judge, facts->now_ms);
 	if (!judge->steady_ms || reading->check != judge->steady_check ||
 	    reading->composer != judge->steady_composer) {
 		judge->is_steady_dialog = judge->is_steady_dialog && judge->steady_ms == 0;

@@ -21,6 +21,8 @@
 #define BH_HOOK_MS 3000
 /** A draft that stands so long after an Enter was not submitted by it: that Enter was a newline. */
 #define BH_DRAFT_STANDS_MS 1000
+/** So long after its start (ms) a program may still be starting. */
+#define BH_START_MS 60000
 /** A status file that was not read again for so long does not count (ms). */
 #define BH_FILE_STALE_MS 10000
 
@@ -111,6 +113,8 @@ struct bh_judge {
 	enum bh_status_state status;
 	/** and when it came. */
 	uint64_t status_ms;
+	/** One said working: its start-up tasks were seen. */
+	bool has_worked;
 	/** Last time that event evidence was declared stale. */
 	uint64_t forgot_ms;
 	/** Latched rules that were seen once, one bit each. */

@@ -234,6 +234,8 @@ struct bh_profile {
 	char *advice;
 	/** Its app= in OSC 7501, or NULL when it reports nothing. */
 	char *status_app;
+	/** It says idle already before its start-up tasks, of which it then tells, too. */
+	bool is_status_early;
 	/** A "working" report whose message matches this is about a background task. */
 	struct bh_pattern *status_background;
 	/** Typing. */

@@ -383,7 +383,7 @@ static void read_timing(struct bh_json_reader *reader, const cJSON *root, struct
 static void read_status(struct bh_json_reader *reader, const cJSON *root,
                         struct bh_profile *profile)
 {
-	static const char *const keys[] = {"app", "background", "why", NULL};
+	static const char *const keys[] = {"app", "background", "early", "why", NULL};
 	const cJSON *object = bh_json_read_object(reader, root, "status");
 	size_t mark = bh_json_read_enter(reader, "status", 0);
 
@@ -391,6 +391,7 @@ static void read_status(struct bh_json_reader *reader, const cJSON *root,
 		bh_json_read_only(reader, object, keys);
 		profile->status_app = bh_xstrdup(bh_json_read_text(reader, object, "app", NULL));
 		profile->status_background = read_pattern(reader, object, "background");
+		profile->is_status_early = bh_json_read_bool(reader, object, "early", false);
 	}
 	bh_json_read_leave(reader, mark);
 }

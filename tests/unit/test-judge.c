@@ -25,6 +25,10 @@
 #define ASKS \
 	"\x1b[2J\x1b[5;1H Do you want to proceed?\x1b[6;1H ❯ 1. Yes\x1b[7;1H   2. No" \
 	"\x1b[9;1H Esc to cancel · Tab to amend"
+#define CODEX \
+	"\x1b]2;demo\x07\x1b[?2004h\x1b[2J\x1b[7;1H› \x1b[2mAsk Codex to do anything\x1b[22m" \
+	"\x1b[9;1H  gpt · ~/demo\x1b[7;3H"
+#define CODEX_SAYS(state) "\x1b]7501;state=" state ":app=codex\x07"
 #define SAYS(state) "\x1b]7501;state=" state ":app=claude-code\x07"
 
 /** A judge, its screen and a clock. */
@@ -121,6 +125,56 @@ static void its_own_word_helps(void **state)
 	expect(desk, "starting", "starting");
 	shows(desk, IDLE);
 	expect(desk, "starting", "starting");
+	wait_ms(desk, 310);
+	expect(desk, "idle", "");
+}
+
+/** A desk with Codex, whose program was started so long ago. */
+static void open_codex(struct desk *desk, uint64_t age_ms)
+{
+	bh_judge_free(desk->judge);
+	desk->now_ms = 1000000;
+	desk->judge = bh_judge_new(bh_profiles_find(desk->set, "codex"), desk->now_ms - age_ms);
+}
+
+// Codex says idle before its start-up tasks, too: that word alone proves nothing.
+static void an_early_word_is_not_believed(void **state)
+{
+	struct desk *desk = *state;
+
+	open_codex(desk, 0);
+	shows(desk, CODEX CODEX_SAYS("idle"));
+	wait_ms(desk, 1490);
+	expect(desk, "starting", "starting");
+	shows(desk, CODEX_SAYS("working"));
+	expect(desk, "working", "working");
+	wait_ms(desk, 200);
+	shows(desk, CODEX_SAYS("idle"));
+	wait_ms(desk, 290);
+	expect(desk, "working", "working");
+	wait_ms(desk, 20);
+	expect(desk, "idle", "");
+	// No turn was interrupted there.
+	assert_int_equal(desk->verdict.last_turn, BH_TURN_NONE);
+}
+
+static void an_early_word_counts_after_a_while(void **state)
+{
+	struct desk *desk = *state;
+
+	open_codex(desk, 0);
+	shows(desk, CODEX CODEX_SAYS("idle"));
+	wait_ms(desk, 1510);
+	expect(desk, "idle", "");
+}
+
+// A server that was started anew finds it idle: its start is long over.
+static void its_word_is_not_early_for_ever(void **state)
+{
+	struct desk *desk = *state;
+
+	open_codex(desk, 60000);
+	shows(desk, CODEX CODEX_SAYS("idle"));
 	wait_ms(desk, 310);
 	expect(desk, "idle", "");
 }
@@ -562,6 +616,9 @@ int main(void)
 		CASE(idle_needs_time),
 		CASE(one_that_only_watches_says_all_but_typable),
 		CASE(its_own_word_helps),
+		CASE(an_early_word_is_not_believed),
+		CASE(an_early_word_counts_after_a_while),
+		CASE(its_word_is_not_early_for_ever),
 		CASE(a_turn_runs_and_ends),
 		CASE(old_words_do_not_count_after_enter),
 		CASE(an_enter_without_effect_ends_after_five_seconds),

@@ -81,6 +81,41 @@ static void codex_meets_the_bar(void **state)
 	family_meets_the_bar("codex", 58, 190);
 }
 
+// It says idle, then working for its start-up tasks, then idle again: up to a second lies between.
+static void codex_is_typable_only_after_its_start_up_tasks(void **state)
+{
+	static const char *const names[] = {"menus-80x24", "modes-200x50",   "modes-80x24",
+	                                    "queue-80x24", "question-80x24", "turns-80x24"};
+	struct bh_profiles *profiles = bh_profiles_load(NULL, NULL, NULL);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char *path = bh_xasprintf("%s/tests/casts/codex/%s.cast",
+		                          getenv("BELLHOP_TEST_SRCDIR"), names[i]);
+		char *states = NULL;
+		size_t len = 0;
+		struct bh_replay_options options = {.states = open_memstream(&states, &len)};
+		struct bh_err err = {0};
+		FILE *in = fopen(path, "re");
+
+		assert_non_null(in);
+		assert_int_equal(bh_replay_run(in, path, profiles, &options, NULL, &err), 0);
+		(void)fclose(in);
+		(void)fclose(options.states);
+		const char *typable = strstr(states, "\"typable\":true");
+		const char *tasks = strstr(states, "\"state\":\"working\"");
+
+		assert_non_null(typable);
+		assert_non_null(tasks);
+		if (typable < tasks) {
+			fail_msg("%s: typable before its start-up tasks", names[i]);
+		}
+		free(states);
+		free(path);
+	}
+	bh_profiles_free(profiles);
+}
+
 static void gemini_meets_the_bar(void **state)
 {
 	(void)state;
@@ -199,6 +234,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(claude_meets_the_bar),
 		cmocka_unit_test(codex_meets_the_bar),
+		cmocka_unit_test(codex_is_typable_only_after_its_start_up_tasks),
 		cmocka_unit_test(gemini_meets_the_bar),
 		cmocka_unit_test(opencode_meets_the_bar),
 		cmocka_unit_test(pi_meets_the_bar),
