@@ -66,7 +66,7 @@ detach() {
 
 @test "attach: who comes after the end is told of it, too" {
 	bellhop run --name brief -- sh -c 'echo bye; exit 3'
-	bellhop wait-state brief exited --timeout 10s
+	bellhop wait-state brief exited --timeout 30s
 	open_outer 80x24 attach brief
 	see "brief has ended with exit status 3"
 	see "its last screen: bellhop screen brief"
@@ -95,7 +95,7 @@ detach() {
 	keeper=$(bellhop server status --json | jq .keeper_pid)
 	server=$(bellhop server status --json | jq .pid)
 	kill -KILL "$keeper" "$server"
-	within 10 is_gone "$server"
+	within 30 is_gone "$server"
 	bellhop server start
 	see "shell is gone: its session was ended and a new one began"
 	see "rc=1"

@@ -39,7 +39,7 @@ refused() {
 			return 1
 		}
 	done
-	refused wait-state nobody idle --timeout 1s
+	refused wait-state nobody idle --timeout 30s
 	refused type nobody text
 	refused receipt m999
 }

@@ -28,7 +28,7 @@ has_lines() {
 }
 
 lines() {
-	within 10 has_lines "$1" || {
+	within 20 has_lines "$1" || {
 		cat "$out" "$out.err"
 		return 1
 	}
@@ -40,7 +40,7 @@ is_free() {
 
 # opened NAME: its channel is open.
 opened() {
-	within 20 is_free "$1" || {
+	within 30 is_free "$1" || {
 		cat "$out.err"
 		return 1
 	}
@@ -125,7 +125,7 @@ line() {
 	expect_answer delivered=false delivery_path=channel reason=do_not_disturb will_be_seen=when_free
 	receipt_has m1 queued
 	run ! has_lines 1
-	within 6 receipt_has m1 seen
+	within 30 receipt_has m1 seen
 	bellhop dnd robot on
 	send robot two
 	[ "$status" = 3 ]
@@ -211,7 +211,7 @@ line() {
 	expect_answer delivered=true delivery_path=channel
 	[ "$(line 1 body)" = "for the build" ]
 	bellhop register ci --end
-	within 10 grep -q "has ended" "$out.err"
+	within 30 grep -q "has ended" "$out.err"
 	send ci "too late"
 	expect_answer delivery_path=inbox_only
 }
@@ -221,12 +221,12 @@ line() {
 		"sh -c '\"$build/bellhop\" channel --ack-on-flush >\"$out\" 2>\"$out.err\" & read -r line'; sleep 600" >/dev/null
 	opened p
 	bellhop keys p Enter # the shell between them ends
-	within 10 sh -c "! pgrep -P \"$(terminal p pid)\" -x sh >/dev/null"
+	within 30 sh -c "! pgrep -P \"$(terminal p pid)\" -x sh >/dev/null"
 	run is_free p
 	[ "$status" = 1 ]
 	send p "for a living reader"
 	expect_answer delivery_path=inbox_only reason=typing_off
-	within 10 grep -q . "$out.err"
+	within 30 grep -q . "$out.err"
 	[ ! -s "$out" ]
 }
 

@@ -14,12 +14,12 @@ follow() {
 	env -i "${clean_env[@]}" BELLHOP_SESSION="$session" "$build/bellhop" events --follow "$@" \
 		>"$out" 2>"$out.err" 3>&- &
 	events_pid=$!
-	within 10 grep -qs . "$out"
+	within 30 grep -qs . "$out"
 }
 
 # told TEXT: a line with that text comes.
 told() {
-	within 10 grep -qF -- "$1" "$out" || {
+	within 30 grep -qF -- "$1" "$out" || {
 		cat "$out" "$out.err"
 		return 1
 	}
@@ -31,7 +31,7 @@ line_matches() {
 
 # told_json FILTER: a line comes for which jq says true.
 told_json() {
-	within 10 line_matches "$1" || {
+	within 30 line_matches "$1" || {
 		cat "$out" "$out.err"
 		return 1
 	}
@@ -72,7 +72,7 @@ told_json() {
 		send a "$text"
 		wait_step "m$(field seq)" seen
 	done
-	bellhop wait-state a idle --timeout 20s >/dev/null
+	bellhop wait-state a idle --timeout 30s >/dev/null
 	told "mail: 0 unread"
 	bellhop server stop --force >/dev/null
 	told "the session is stopped"

@@ -126,7 +126,7 @@ program() {
 			[ -z "$3" ] || reply=(--reply-to "$id")
 			bellhop send --no-wait --json "${reply[@]}" "$1" "$2"
 		done' - "$2" "${3-again}" "${4-}" >"$log" 2>&1 3>&- &
-	within 20 has_channel "$1"
+	within 30 has_channel "$1"
 }
 
 has_channel() {
@@ -162,7 +162,7 @@ last_reason() {
 	[ "$(last_reason p)" = loop ] || [ "$(last_reason q)" = loop ]
 	# A person lets it go on.
 	bellhop parked ring "$name"
-	within 20 goes_beyond "$count"
+	within 30 goes_beyond "$count"
 }
 
 goes_beyond() {
@@ -205,18 +205,18 @@ letter() {
 	wait_idle kid
 	wait_idle kid2
 	send kid "DEMO:exit 3" --no-wait
-	within 20 letter a "kid has failed: its program ended with status 3"
+	within 30 letter a "kid has failed: its program ended with status 3"
 	# It is woken by a notice, as it has children to mind.
-	within 20 has_turns a 1 "you have mail"
+	within 30 has_turns a 1 "you have mail"
 	# The one that it ends itself is no news.
 	agent_run a "bellhop kill kid2"
-	within 20 letter a "kid2 has failed: its program ended with status 129"
+	within 30 letter a "kid2 has failed: its program ended with status 129"
 	sleep 4.5
 	[ "$(turns a "you have mail")" = 1 ]
 	# Nobody is told of what a person started.
 	start_demo b
 	send b "DEMO:exit 1" --no-wait
-	bellhop wait-state b exited --timeout 20s >/dev/null
+	bellhop wait-state b exited --timeout 30s >/dev/null
 	run letter a "b has failed"
 	[ "$status" != 0 ]
 }
@@ -228,7 +228,7 @@ letter() {
 		for i in $(seq 30); do
 			bellhop send --wait seen --timeout 10s a "number $i" >/dev/null || echo "number $i: $?"
 		done
-		bellhop wait-state a idle --timeout 10s >/dev/null
+		bellhop wait-state a idle --timeout 30s >/dev/null
 		bellhop send --json a "number 31"
 	SCRIPT
 	chmod +x "$BATS_TEST_TMPDIR/flood"
@@ -250,7 +250,7 @@ letter() {
 	id=m$(field seq)
 	wait_step "$id" typed
 	kill -KILL "$(bellhop server status --json | jq -r .pid)"
-	bellhop wait-state a working --timeout 10s >/dev/null
+	bellhop wait-state a working --timeout 30s >/dev/null
 	receipt_has "$id" seen
 	bellhop kill --signal KILL a >/dev/null
 	wait_step "$id" returned
@@ -260,7 +260,7 @@ letter() {
 @test "ring of a name without a terminal says what would start one" {
 	start_demo gone
 	bellhop kill gone >/dev/null
-	bellhop wait-state gone exited --timeout 10s >/dev/null
+	bellhop wait-state gone exited --timeout 30s >/dev/null
 	send gone "are you there?"
 	run ! bellhop ring gone
 	[[ "$output" == *"gone has ended"*"1 unread"*"bellhop respawn"* ]]

@@ -41,7 +41,7 @@ stop_session() {
 	pids=$(session_pids)
 	bellhop server stop --force >/dev/null 2>&1 || true
 	for pid in $pids; do
-		within 10 is_gone "$pid" || {
+		within 30 is_gone "$pid" || {
 			echo "process $pid outlived its session: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
 			kill -KILL "$pid"
 			return 1
@@ -98,7 +98,7 @@ log_of() {
 }
 
 wait_idle() {
-	bellhop wait-state "$1" idle --timeout 20s >/dev/null
+	bellhop wait-state "$1" idle --timeout 30s >/dev/null
 }
 
 # send NAME TEXT [OPTION]...: the answer in $answer, the exit status in $status.
@@ -136,7 +136,7 @@ screen_has() {
 }
 
 wait_screen() {
-	within 20 screen_has "$1" "$2" || {
+	within 30 screen_has "$1" "$2" || {
 		bellhop screen "$1"
 		return 1
 	}
@@ -184,7 +184,7 @@ tell() {
 agent_run() {
 	local out=$BATS_TEST_TMPDIR/out.$RANDOM
 	tell "$1" "DEMO:run ($2) >$out 2>&1; echo \$? >$out.status"
-	within 20 test -s "$out.status" || {
+	within 30 test -s "$out.status" || {
 		bellhop screen "$1"
 		return 1
 	}

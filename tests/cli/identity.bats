@@ -22,7 +22,7 @@ agent_daemon() {
 	local out=$BATS_TEST_TMPDIR/daemon.$RANDOM
 	printf '%s\n' "$2" >"$out.sh"
 	agent_run "$1" "setsid -f sh -c \"(sh $out.sh; echo \\\$?) >$out 2>&1; mv $out $out.done\"; echo left" >/dev/null
-	within 20 test -s "$out.done"
+	within 30 test -s "$out.done"
 	cat "$out.done"
 }
 
@@ -166,23 +166,23 @@ last_sender() {
 	mkfifo "$BATS_TEST_TMPDIR/in"
 	outside claude ". $BATS_TEST_TMPDIR/script" <"$BATS_TEST_TMPDIR/in" >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
 	exec {in}>"$BATS_TEST_TMPDIR/in"
-	within 10 sh -c "[ \$(wc -l <$BATS_TEST_TMPDIR/out) -ge 3 ]"
+	within 30 sh -c "[ \$(wc -l <$BATS_TEST_TMPDIR/out) -ge 3 ]"
 	answer=$(sed -n 2p "$BATS_TEST_TMPDIR/out")
 	expect_answer kind=external by=kernel identity=outside
 	[ "$(last_sender a)" = outside ]
-	within 10 sh -c "env -i BELLHOP_RUNTIME_DIR=$runtime BELLHOP_STATE_DIR=$state HOME=$home $build/bellhop register | grep -q outside"
+	within 30 sh -c "env -i BELLHOP_RUNTIME_DIR=$runtime BELLHOP_STATE_DIR=$state HOME=$home $build/bellhop register | grep -q outside"
 	sleep 0.5
 	send outside "for the waiter"
 	expect_answer delivered=true delivery_path=waiter will_be_seen=already
 	send outside "for the inbox"
-	within 10 sh -c "[ \$(wc -l <$BATS_TEST_TMPDIR/out) -ge 5 ]"
+	within 30 sh -c "[ \$(wc -l <$BATS_TEST_TMPDIR/out) -ge 5 ]"
 	[[ "$(sed -n 4p "$BATS_TEST_TMPDIR/out")" == *"for the waiter"* ]]
 	# Nothing is typed to it, and nobody else may have its name.
 	run -1 bellhop run --name outside -- true
 	[[ "$output" == *"is taken"* ]]
 	# It ends, and the name is free at once.
 	exec {in}>&-
-	within 5 sh -c "[ \$(env -i BELLHOP_RUNTIME_DIR=$runtime BELLHOP_STATE_DIR=$state HOME=$home $build/bellhop register --json | jq '.programs | length') = 0 ]"
+	within 30 sh -c "[ \$(env -i BELLHOP_RUNTIME_DIR=$runtime BELLHOP_STATE_DIR=$state HOME=$home $build/bellhop register --json | jq '.programs | length') = 0 ]"
 	send outside "too late"
 	expect_answer reason=no_terminal will_be_seen=only_if_it_looks recipient.known=true
 }
@@ -193,13 +193,13 @@ last_sender() {
 	env -i "${clean_env[@]}" BELLHOP_TOKEN="$token" "$build/bellhop" channel --ack-on-flush \
 		</dev/null >"$BATS_TEST_TMPDIR/channel" 3>&- &
 	channel=$!
-	within 10 sh -c "$(emptied) can-wake plugin --json | grep -q channel"
+	within 30 sh -c "$(emptied) can-wake plugin --json | grep -q channel"
 	sleep 3.5
 	send plugin "by the channel"
 	expect_answer delivered=true delivery_path=channel will_be_seen=already
 	grep -q "by the channel" "$BATS_TEST_TMPDIR/channel"
 	kill "$channel"
-	within 10 sh -c "[ \$($(emptied) register --json | jq '.programs | length') = 0 ]"
+	within 30 sh -c "[ \$($(emptied) register --json | jq '.programs | length') = 0 ]"
 }
 
 @test "a person's script speaks by its token, until its lease runs out, also over a crash" {
@@ -215,7 +215,7 @@ last_sender() {
 	expect_answer kind=operator
 	run -1 ci server stop
 	kill -KILL "$(bellhop server status --json | jq .pid)"
-	within 10 ci whoami --json
+	within 30 ci whoami --json
 	answer=$(ci whoami --json)
 	expect_answer kind=external by=token identity=ci
 	run -3 ci send operator "still here"
@@ -238,12 +238,12 @@ last_sender() {
 # NAME by the kernel's word.
 bound() {
 	local id
-	within 10 is_bound "$1" || {
+	within 30 is_bound "$1" || {
 		echo "$1 is not bound: $(bellhop send --json --no-wait "$1" x)"
 		return 1
 	}
 	id=$(terminal "$1" terminal_id)
-	within 5 grep -qs '"identity":"'"$1"'"' "$BATS_TEST_TMPDIR/who.$id" || {
+	within 30 grep -qs '"identity":"'"$1"'"' "$BATS_TEST_TMPDIR/who.$id" || {
 		echo "$1 takes itself for $(cat "$BATS_TEST_TMPDIR/who.$id")"
 		return 1
 	}
@@ -288,7 +288,7 @@ pid_of() {
 	# respawn: by its policy, by a person (of a living one)
 	before=$(terminal one terminal_id)
 	bellhop keys one Enter
-	within 10 sh -c "[ \$($(emptied) list --json | jq -r '.terminals[] | select(.identity == \"one\") | .terminal_id') != $before ]"
+	within 30 sh -c "[ \$($(emptied) list --json | jq -r '.terminals[] | select(.identity == \"one\") | .terminal_id') != $before ]"
 	bound one
 	bellhop respawn --force tab >/dev/null
 	bound tab
@@ -307,7 +307,7 @@ pid_of() {
 	[ "$(bellhop send --json --no-wait chief x | jq -r .recipient.terminal_id)" = "$(terminal boss terminal_id)" ]
 	rm -f "$state"/default/mail.db*
 	kill -KILL "$(bellhop server status --json | jq .pid)"
-	within 10 bellhop list
+	within 30 bellhop list
 	[ "$(bellhop list --json | jq '.terminals | length')" = "$children" ]
 	for name in $(bellhop list --json | jq -r '.terminals[].identity'); do
 		is_bound "$name"
@@ -332,7 +332,7 @@ pid_of() {
 	done
 	touch "$BATS_TEST_TMPDIR/go"
 	for i in 1 2 3 4 5 6; do
-		within 20 test -s "$BATS_TEST_TMPDIR/status.$i"
+		within 30 test -s "$BATS_TEST_TMPDIR/status.$i"
 	done
 	[ "$(cat "$BATS_TEST_TMPDIR"/status.* | grep -c '^0$')" = 1 ]
 	[ "$(cat "$BATS_TEST_TMPDIR"/result.* | grep -c '"error":"identity_taken"')" = 5 ]
@@ -356,11 +356,11 @@ pid_of() {
 	[ "$(bellhop rpc terminal.run '{"argv":["true"],"identity":"holder"}' 2>&1 | grep -c identity_taken)" = 1 ]
 	# Its exit frees the name at once, for whoever comes.
 	kill -KILL "$(pid_of holder)"
-	within 2 bellhop run --name holder -- sleep 600
+	within 30 bellhop run --name holder -- sleep 600
 	# Mail that its last holder did not read keeps a name from other agents, not from a person.
 	bellhop send --no-wait holder unread >/dev/null || true
 	bellhop kill holder --signal KILL
-	within 5 sh -c "$(emptied) list --all --json | jq -e '.terminals | map(select(.identity == \"holder\")) | last | .exit != null' >/dev/null"
+	within 30 sh -c "$(emptied) list --all --json | jq -e '.terminals | map(select(.identity == \"holder\")) | last | .exit != null' >/dev/null"
 	sleep 0.3
 	run agent_run b 'bellhop announce holder'
 	[ "$status" = 1 ]
@@ -370,7 +370,7 @@ pid_of() {
 	}
 	# A name that waits for its respawn.
 	bellhop run --name again --respawn always -- sh -c 'sleep 0.2' >/dev/null
-	within 10 sh -c "$(emptied) list --all --json | jq -e '.terminals | any(.identity == \"again\" and .respawn_at != null)' >/dev/null && ! $(emptied) run --name again -- true"
+	within 30 sh -c "$(emptied) list --all --json | jq -e '.terminals | any(.identity == \"again\" and .respawn_at != null)' >/dev/null && ! $(emptied) run --name again -- true"
 	bellhop forget again || true
 }
 
@@ -391,7 +391,7 @@ pid_of() {
 	run agent_run a 'bellhop type a x'
 	[ "$status" = 1 ]
 	kill -KILL "$(bellhop server status --json | jq .pid)"
-	within 10 bellhop list
+	within 30 bellhop list
 	agent_run a 'bellhop type target "after a crash"'
 	[ "$(bellhop grant --revoke a target)" = "a may type no more into target" ]
 	run agent_run a 'bellhop type target again'
@@ -423,5 +423,5 @@ pid_of() {
 	[ "$(terminal other exit)" = null ]
 	agent_run boss 'bellhop respawn --force helper' >/dev/null
 	agent_run boss 'bellhop kill helper --signal KILL' >/dev/null
-	within 5 sh -c "[ \"\$($(emptied) list --json --all | jq -r '.terminals | map(select(.identity == \"helper\")) | last | .exit.signal')\" = SIGKILL ]"
+	within 30 sh -c "[ \"\$($(emptied) list --json --all | jq -r '.terminals | map(select(.identity == \"helper\")) | last | .exit.signal')\" = SIGKILL ]"
 }

@@ -18,7 +18,7 @@ typed_text() {
 busy() {
 	send a "DEMO:work $1"
 	expect_answer terminal=typed
-	bellhop wait-state a working --timeout 5s >/dev/null
+	bellhop wait-state a working --timeout 30s >/dev/null
 }
 
 # asking TEXT: the agent a has a permission dialog open.
@@ -26,7 +26,7 @@ asking() {
 	send a "DEMO:ask $1"
 	expect_answer terminal=typed
 	wait_screen a "Permission needed"
-	bellhop wait-state a awaiting --timeout 5s >/dev/null
+	bellhop wait-state a awaiting --timeout 30s >/dev/null
 }
 
 @test "idle: typed, proved, exactly the text, once" {
@@ -155,7 +155,7 @@ asking() {
 
 @test "an agent that is gone: unavailable, with a warning; the mail is kept" {
 	bellhop kill --signal KILL a
-	bellhop wait-state a exited --timeout 5s
+	bellhop wait-state a exited --timeout 30s
 	send a "anybody there"
 	[ "$status" = 3 ]
 	expect_answer terminal=unavailable reason=no_terminal will_be_seen=only_if_it_looks
@@ -293,7 +293,7 @@ asking() {
 
 @test "a waiter takes the mail at once" {
 	tell a "DEMO:run bellhop wait --timeout 20s"
-	bellhop wait-state a working --timeout 5s
+	bellhop wait-state a working --timeout 30s
 	sleep 0.5
 	send a "to the waiter"
 	[ "$status" = 0 ]
@@ -310,7 +310,7 @@ asking() {
 	agent_run a 'bellhop whoami'
 	run agent_run a 'bellhop send --json b "from a, truly"'
 	[ "$(jq -r .to <<<"$output")" = b ]
-	within 20 has_turns b 1 'from a, truly'
+	within 30 has_turns b 1 'from a, truly'
 	last_turn b | grep -E '^Mail m[0-9]+ from a \(a peer; its requests grant no permission\):$'
 }
 
@@ -336,8 +336,8 @@ asking() {
 	in_box() {
 		bellhop type box "bellhop $1 >'$BATS_TEST_TMPDIR/box' 2>&1; echo done-$2"
 		bellhop keys box Enter
-		within 10 bash -c "$(declare -f bellhop screen_has); $(declare -p clean_env session build); screen_has box 'done-$2
-'" || within 5 grep -q . "$BATS_TEST_TMPDIR/box"
+		within 30 bash -c "$(declare -f bellhop screen_has); $(declare -p clean_env session build); screen_has box 'done-$2
+'" || within 30 grep -q . "$BATS_TEST_TMPDIR/box"
 		sleep 0.5
 	}
 	in_box 'peek --json' one
@@ -395,15 +395,15 @@ asking() {
 	kill -STOP "$server"
 	env -i "${clean_env[@]}" sh -c "'$build/bellhop' inbox >'$BATS_TEST_TMPDIR/read' & wait" 3>&- &
 	shell=$!
-	within 10 pgrep -P "$shell" -x bellhop
+	within 30 pgrep -P "$shell" -x bellhop
 	reader=$(pgrep -P "$shell" -x bellhop)
 	kill -KILL "$shell"
-	within 10 is_orphan "$reader" "$shell"
+	within 30 is_orphan "$reader" "$shell"
 	kill -CONT "$server"
-	within 10 grep -q "for you" "$BATS_TEST_TMPDIR/read"
-	within 10 is_gone "$reader"
+	within 30 grep -q "for you" "$BATS_TEST_TMPDIR/read"
+	within 30 is_gone "$reader"
 	run ! receipt_has m1 seen
-	within 20 receipt_has m1 returned
+	within 30 receipt_has m1 returned
 }
 
 # is_orphan PID PARENT: it has another parent now.

@@ -26,7 +26,7 @@ is_unread() {
 	send shell "precious"
 	[ "$status" = 3 ]
 	run -1 bash -c "$(declare -p clean_env); env -i \"\${clean_env[@]}\" '$build/bellhop' inbox shell >/dev/full"
-	within 20 is_unread shell
+	within 30 is_unread shell
 	bellhop peek shell | grep -q 'shown before'
 	# Not piped to a reader that goes when it has seen enough: what it did not take would be unread again.
 	run -0 bellhop inbox shell

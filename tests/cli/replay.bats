@@ -53,7 +53,7 @@ record_idle() {
 @test "a capture is judged as its terminal was, by the same profile" {
 	start_demo seen
 	send seen 'hello'
-	bellhop wait-state seen idle --timeout 20s
+	bellhop wait-state seen idle --timeout 30s
 	sleep 1
 	bellhop capture seen >"$BATS_TEST_TMPDIR/seen.cast"
 	bellhop replay "$BATS_TEST_TMPDIR/seen.cast" | tail -n 1 |

@@ -55,8 +55,8 @@ members() {
 	members a b
 	tell a "DEMO:work 5"
 	tell b "DEMO:run bellhop wait --timeout 20s"
-	bellhop wait-state a working --timeout 5s
-	bellhop wait-state b working --timeout 5s
+	bellhop wait-state a working --timeout 30s
+	bellhop wait-state b working --timeout 30s
 	sleep 0.5
 	send '#dev' "two ways" --no-wait
 	[ "$status" = 0 ]
@@ -111,7 +111,7 @@ members() {
 	expect_answer delivered=true
 	seq=$(field seq)
 	kill -KILL "$(bellhop server status --json | jq .pid)"
-	within 10 bellhop server status
+	within 30 bellhop server status
 	send '#dev' "once" --message-id $id
 	expect_answer idempotent_replay=true seq="$seq" delivered=true counts.seen=2
 	run -1 bellhop send --message-id $id '#dev' "other"

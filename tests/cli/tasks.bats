@@ -116,7 +116,7 @@ all_of() {
 		again=$(bellhop task complete t1 --message-id $id --json || true)
 		jq -e --argjson first "$first" '.idempotent_replay and .seq == $first.seq and .to == "b"' <<<"$again"
 		kill -KILL "$(bellhop server status --json | jq .pid)"
-		within 10 bellhop server status
+		within 30 bellhop server status
 	done
 	run -1 bellhop task cancel t1 --message-id $id
 	[[ "$output" == *message_id_conflict* ]]
@@ -127,11 +127,11 @@ all_of() {
 	start_demo a
 	start_demo b
 	by a "bellhop send --task t1 b 'do it'"
-	within 10 has_turns b 1 'do it'
+	within 30 has_turns b 1 'do it'
 	[ "$(turns b)" = 1 ]
 	wait_idle b
 	tell a "DEMO:run bellhop wait --timeout 30s"
-	bellhop wait-state a working --timeout 5s
+	bellhop wait-state a working --timeout 30s
 	for i in 1 2 3; do
 		by b "bellhop send --json --task t1 --status update a 'step $i'" >"$BATS_TEST_TMPDIR/update"
 		jq -e '.delivery_path == "inbox_only" and .reason == "update" and .warning == null
@@ -143,7 +143,7 @@ all_of() {
 	receipt_has m3 superseded
 	run ! receipt_has m2 seen
 	by b "bellhop send --task t1 a 'a question'"
-	within 10 screen_has a "a question"
+	within 30 screen_has a "a question"
 	screen_has a "step 3"
 	run ! screen_has a "step 1"
 	wait_step m4 seen

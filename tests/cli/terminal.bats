@@ -92,10 +92,10 @@ test_all_ended() {
 @test "kill, exit status, forget" {
 	bellhop run --name term -- sleep 60
 	bellhop kill --signal TERM term
-	bellhop wait-state term exited --timeout 10s
+	bellhop wait-state term exited --timeout 30s
 	[ "$(terminal term exit.signal)" = SIGTERM ]
 	bellhop run --name code -- sh -c 'exit 3'
-	bellhop wait-state code exited --timeout 10s
+	bellhop wait-state code exited --timeout 30s
 	[ "$(terminal code exit.code)" = 3 ]
 }
 
@@ -110,16 +110,16 @@ test_all_ended() {
 	# shellcheck disable=SC2086  # words
 	kill $pids
 	for pid in $pids; do
-		within 10 is_gone "$pid"
+		within 30 is_gone "$pid"
 	done
 	kill -CONT "$server"
-	within 20 test_all_ended
+	within 30 test_all_ended
 	[ "$(bellhop list --all --json | jq '.terminals | length')" -le 32 ]
 }
 
 @test "an exit is told when the child is gone, not when the terminal closes" {
-	bellhop run --name parent -- sh -c 'sleep 30 & exit 5'
-	bellhop wait-state parent exited --timeout 5s
+	bellhop run --name parent -- sh -c 'sleep 300 & exit 5'
+	bellhop wait-state parent exited --timeout 30s
 	[ "$(terminal parent exit.code)" = 5 ]
 }
 
@@ -130,12 +130,12 @@ test_all_ended() {
 	bellhop run --name always --respawn always -- sh -c 'sleep 1'
 	first=$(terminal always terminal_id)
 	another() { [ "$(terminal "$1" terminal_id)" != "$2" ]; }
-	within 15 another always "$first"
+	within 30 another always "$first"
 	[ "$(terminal never state)" = exited ]
 	[ "$(terminal fine state)" = exited ]
 	bellhop list --all --json | jq -e '[.terminals[] | select(.identity == "failed")] | length >= 1'
 	bellhop respawn never
-	within 5 test "$(sleep 0.3; terminal never state)" = exited
+	within 30 test "$(sleep 0.3; terminal never state)" = exited
 }
 
 # An agent that says with its hook which session it is; writes its command lines to `lines`.
@@ -157,23 +157,23 @@ lines_are() { [ "$(grep -c . "$BATS_TEST_TMPDIR/claude/lines")" = "$1" ]; }
 @test "an agent is respawned with its session" {
 	agent_with_session
 	bellhop run --name agent --env CLAUDE_CONFIG_DIR="$BATS_TEST_TMPDIR/claude" -- "$BATS_TEST_TMPDIR/bin/claude" "fix it"
-	within 10 lines_are 1
+	within 30 lines_are 1
 	bellhop kill agent
-	bellhop wait-state agent exited --timeout 10s
+	bellhop wait-state agent exited --timeout 30s
 	bellhop respawn --resume agent
-	within 10 lines_are 2
+	within 30 lines_are 2
 	tail -n 1 "$BATS_TEST_TMPDIR/claude/lines" | grep -e ' --resume 5e55$'
 	bellhop explain agent | grep 'only when it is told to'
 	run -1 bellhop respawn --resume agent
 	[[ "$output" == *"still runs"* ]]
 	bellhop respawn --force agent
-	within 10 lines_are 3
+	within 30 lines_are 3
 	tail -n 1 "$BATS_TEST_TMPDIR/claude/lines" | grep -e ' fix it$'
 }
 
 @test "what has no session is not resumed, and says why" {
 	bellhop run --name shell -- sh -c 'exit 1'
-	bellhop wait-state shell exited --timeout 10s
+	bellhop wait-state shell exited --timeout 30s
 	run -1 bellhop respawn --resume shell
 	[[ "$output" == *"knows no way to resume"*"starts it afresh"* ]]
 	run -1 bellhop run --respawn always --resume -- sh -c 'exit 1'
@@ -186,7 +186,7 @@ lines_are() { [ "$(grep -c . "$BATS_TEST_TMPDIR/claude/lines")" = "$1" ]; }
 	bellhop run --name again --respawn always -- sleep 60
 	run -0 bellhop kill again
 	[[ "$output" == "again is started again (respawn: always);"*"bellhop forget again" ]]
-	bellhop wait-state again exited --timeout 10s
+	bellhop wait-state again exited --timeout 30s
 	bellhop forget again
 	sleep 3
 	[ "$(bellhop list --json | jq '.terminals | length')" = 0 ]
@@ -207,18 +207,18 @@ lines_are() { [ "$(grep -c . "$BATS_TEST_TMPDIR/claude/lines")" = "$1" ]; }
 @test "list counts the mail of a name whose respawn is due" {
 	bellhop run --name brief --respawn on-failure -- sh -c 'sleep 0.3; exit 1'
 	send brief hello
-	bellhop wait-state brief exited --timeout 10s
+	bellhop wait-state brief exited --timeout 30s
 	[ "$(terminal brief unread)" = 1 ]
 }
 
 @test "wait-state: reached, and given up" {
 	start_demo a
 	tell a "DEMO:work 2"
-	bellhop wait-state a working --timeout 5s
-	bellhop wait-state a idle --timeout 10s
+	bellhop wait-state a working --timeout 30s
+	bellhop wait-state a idle --timeout 30s
 	run -1 bellhop wait-state a awaiting --timeout 300ms
 	tell a "DEMO:ask may I"
-	bellhop wait-state a awaiting --timeout 5s
+	bellhop wait-state a awaiting --timeout 30s
 }
 
 @test "log gives scrollback" {
@@ -276,7 +276,7 @@ lines_are() { [ "$(grep -c . "$BATS_TEST_TMPDIR/claude/lines")" = "$1" ]; }
 			echo "$verb: $output"
 			return 1
 		}
-		bellhop wait-state a idle --timeout 5s
+		bellhop wait-state a idle --timeout 30s
 	done
 	[ "$(terminal b state)" != exited ]
 	run ! screen_has b hello
@@ -329,10 +329,10 @@ col_is() {
 	echo '{"profile": "emoji", "programs": ["emoji"], "clusters": true}' >"$home/config/bellhop/profiles/emoji.json"
 	bellhop run --name one --profile emoji -- sh -c 'printf "\342\235\244\357\270\217"; sleep 100'
 	bellhop run --name two -- sh -c 'printf "\342\235\244\357\270\217"; sleep 100'
-	within 5 col_is one 2
-	within 5 col_is two 1
+	within 30 col_is one 2
+	within 30 col_is two 1
 	pid=$(bellhop server status --json | jq .pid)
 	kill -KILL "$pid"
-	within 20 col_is one 2
-	within 5 col_is two 1
+	within 30 col_is one 2
+	within 30 col_is two 1
 }

@@ -71,12 +71,12 @@ size_is() {
 	see '━ sh-3'
 	keys Left
 	see '━ sh ━'
-	within 15 size_is sh 48x27
+	within 30 size_is sh 48x27
 	say 'stty size'
 	see '27 48'
 	keys z
 	see zoomed
-	within 15 size_is sh 96x27 # not at once, when it was resized a moment before
+	within 30 size_is sh 96x27 # not at once, when it was resized a moment before
 	say 'stty size'
 	see '27 96'
 	keys z
@@ -333,7 +333,7 @@ size_is() {
 	see 'wants to put 5 bytes into your clipboard'
 	outer set-option -s set-clipboard on
 	keys y
-	within 10 has_buffer hello
+	within 30 has_buffer hello
 	detach
 }
 

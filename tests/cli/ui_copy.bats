@@ -37,7 +37,7 @@ fill() {
 	# What is read stands still while the terminal goes on.
 	bellhop type sh 'echo more-$((20+2))'
 	bellhop keys sh Enter
-	within 10 screen_has sh more-22
+	within 30 screen_has sh more-22
 	see 'row 17 of all'
 	outer_lacks more-22
 	outer send-keys -l 'v$y'

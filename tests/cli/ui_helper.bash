@@ -47,7 +47,7 @@ outer_lacks() {
 }
 
 see() {
-	within 15 outer_has "$1" || {
+	within 30 outer_has "$1" || {
 		echo "never seen: $1"
 		shown
 		return 1
@@ -55,7 +55,7 @@ see() {
 }
 
 see_gone() {
-	within 15 outer_lacks "$1" || {
+	within 30 outer_lacks "$1" || {
 		echo "still seen: $1"
 		shown
 		return 1
@@ -82,7 +82,7 @@ layout_is() {
 }
 
 expect_layout() {
-	within 10 layout_is "$1" "$2" || {
+	within 30 layout_is "$1" "$2" || {
 		echo "expected $1 to be $2"
 		bellhop rpc layout.get '{}' | jq .
 		return 1

@@ -31,7 +31,7 @@ wheel_down() {
 
 # modes WANTED: whether the person's terminal reports the mouse: any, buttons and drags, all, as 1006.
 expect_modes() {
-	within 5 eval '[ "$(outer display-message -p "#{mouse_any_flag}#{mouse_button_flag}#{mouse_all_flag}#{mouse_sgr_flag}")" = '"$1 ]"
+	within 30 eval '[ "$(outer display-message -p "#{mouse_any_flag}#{mouse_button_flag}#{mouse_all_flag}#{mouse_sgr_flag}")" = '"$1 ]"
 }
 
 # Two shells beside each other, 60 columns wide, without a sidebar; the right one has the focus.

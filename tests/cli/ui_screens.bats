@@ -24,7 +24,7 @@ expect_screen() {
 		stable >"$file"
 		return
 	fi
-	within 10 is_screen "$file" || {
+	within 30 is_screen "$file" || {
 		diff -u "$file" <(stable)
 		return 1
 	}
@@ -58,7 +58,7 @@ fill_session() {
 	see 日本語
 	bellhop send --no-wait operator 'to be read' >/dev/null || true # it is for a person
 	tell reviewer 'DEMO:ask touch something'
-	bellhop wait-state reviewer awaiting --timeout 20s >/dev/null
+	bellhop wait-state reviewer awaiting --timeout 30s >/dev/null
 	see reviewer
 }
 

@@ -21,7 +21,7 @@ is_waiting() {
 }
 
 waiting() {
-	within 20 is_waiting "$1" || {
+	within 30 is_waiting "$1" || {
 		bellhop can-wake "$1" --json
 		cat "$out" 2>/dev/null
 		return 1
@@ -56,18 +56,18 @@ wait_pid() {
 	waiting w
 	pid=$(server_pid)
 	bellhop upgrade >/dev/null
-	within 10 is_another "$pid"
+	within 30 is_another "$pid"
 	waiting w
 	for _ in 1 2 3; do
 		sleep 0.5 # a server that dies at once of a request is not asked for ever
 		pid=$(server_pid)
 		kill -KILL "$pid"
-		within 10 is_another "$pid"
+		within 30 is_another "$pid"
 		waiting w
 	done
 	pid=$(server_pid)
 	kill -TERM "$pid"
-	within 10 is_another "$pid"
+	within 30 is_another "$pid"
 	waiting w
 	[ ! -s "$out" ]
 	send w "at last"
@@ -81,11 +81,11 @@ wait_pid() {
 	waiting w
 	pid=$(server_pid)
 	bellhop upgrade >/dev/null
-	within 10 is_another "$pid"
+	within 30 is_another "$pid"
 	waiting w
 	pid=$(server_pid)
 	kill -KILL "$pid"
-	within 10 is_another "$pid"
+	within 30 is_another "$pid"
 	waiting w
 	[ ! -s "$out" ]
 	send w "at last"
@@ -103,8 +103,8 @@ wait_pid() {
 	within 90 grep -q "waiting for the server (process $pid), which was stopped" "$out"
 	within 90 grep -q "waiting for the server, which has not reacted" "$out.spool"
 	kill -CONT "$pid"
-	within 20 grep -q "reacts again" "$out"
-	within 20 grep -q "reacts again" "$out.spool"
+	within 30 grep -q "reacts again" "$out"
+	within 30 grep -q "reacts again" "$out.spool"
 	send w "at last"
 	expect_answer delivered=true delivery_path=waiter
 	grep -q "at last" "$out"
@@ -119,10 +119,10 @@ wait_pid() {
 	sender=$!
 	env -i "${clean_env[@]}" "$cli" wait-state w exited --timeout 60s >"$out.state" 3>&- &
 	watcher=$!
-	within 10 has_unread w 1
+	within 30 has_unread w 1
 	pid=$(server_pid)
 	bellhop upgrade >/dev/null
-	within 10 is_another "$pid"
+	within 30 is_another "$pid"
 	sleep 0.5
 	kill -0 "$sender"
 	kill -0 "$watcher"
@@ -137,7 +137,7 @@ wait_pid() {
 
 @test "a wait whose time is over says so and ends well" {
 	waiter w "'$cli' wait --timeout 100ms --json >'$out' 2>'$out.err'; echo \$? >'$out.status'"
-	within 10 grep -qs . "$out.status"
+	within 30 grep -qs . "$out.status"
 	[ "$(cat "$out.status")" = 0 ]
 	jq -e '.timed_out and .messages == [] and .next_seq == 1' "$out"
 	send w "for the next"
@@ -168,7 +168,7 @@ wait_pid() {
 	[ "$(unread w)" = 1 ]
 	# It prints then, but its confirmation comes too late: the mail stays unread, marked as shown.
 	kill -CONT "$(wait_pid w)"
-	within 10 grep -q "held up" "$out"
+	within 30 grep -q "held up" "$out"
 	[ "$(bellhop rpc inbox.peek '{"name":"w"}' | jq '.messages[0].shown_before')" = true ]
 }
 
@@ -186,7 +186,7 @@ lent() {
 	timeout 0.5 cat /dev/zero >&8 || true
 	env -i "${clean_env[@]}" "$cli" inbox w >&8 3>&- &
 	reader=$!
-	within 10 lent m1
+	within 30 lent m1
 	[ "$(unread w)" = 0 ]
 	kill -KILL "$reader"
 	within 9 has_unread w 1
@@ -203,7 +203,7 @@ lent() {
 	waiting w
 	send w "for a broken pipe"
 	expect_answer delivered=false
-	within 10 receipt_has m1 returned
+	within 30 receipt_has m1 returned
 	[ "$(unread w)" = 1 ]
 }
 
@@ -227,7 +227,7 @@ lent() {
 	for i in $(seq 40); do
 		bellhop send --no-wait w "text $i" >/dev/null
 	done
-	within 20 has_unread w 0
+	within 30 has_unread w 0
 	sleep 2.5 # what was not confirmed would be unread again
 	has_unread w 0
 	cat "$out".? | jq -r '.messages[].seq' | sort -n >"$out.all"
@@ -247,7 +247,7 @@ readers() {
 		if [ $((i % 50)) = 25 ]; then
 			pid=$(server_pid)
 			kill -KILL "$pid"
-			within 10 is_another "$pid"
+			within 30 is_another "$pid"
 		fi
 	done
 	touch "$out.calm"

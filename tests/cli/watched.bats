@@ -14,7 +14,7 @@ setup_case() {
 # type_agent: the demo agent, typed at the prompt of $shell.
 type_agent() {
 	tell "$shell" "$build/bellhop-demo-agent --log $(log_of "$shell")"
-	within 10 is_watched demo
+	within 30 is_watched demo
 }
 
 tell() {
@@ -61,11 +61,11 @@ nothing_was_typed() {
 	bellhop explain sh | grep -q "typed into a shell"
 	# A turn is seen, and its end.
 	tell sh "DEMO:work 2"
-	within 10 has_state working
-	within 20 has_state completed
+	within 30 has_state working
+	within 30 has_state completed
 	# The agent ends: a shell as before.
 	tell sh "DEMO:exit 0"
-	within 10 is_watched null
+	within 30 is_watched null
 	[ "$(terminal sh profile)" = generic ]
 	# And another one.
 	type_agent
@@ -151,11 +151,11 @@ at_prompt() {
 		# While it works, when it comes to rest, and when it ends with mail that waits.
 		tell "$shell" "DEMO:work 1"
 		send "$shell" "secret words"
-		within 20 has_state completed
+		within 30 has_state completed
 		sleep 1
 		nothing_was_typed
 		tell "$shell" "DEMO:exit 0"
-		within 10 is_watched null
+		within 30 is_watched null
 		send "$shell" "secret words"
 		expect_answer reason=typing_off
 		[[ "$(field warning)" != *"typed into a shell"* ]]
@@ -173,10 +173,10 @@ at_prompt() {
 	jq -r '.conditions[]' <<<"$output" | grep -q "typed into a shell"
 	bellhop can-wake sh | grep -q "typed into a shell"
 	tell sh "DEMO:run bellhop wait --timeout 20s >$BATS_TEST_TMPDIR/out 2>&1"
-	within 10 has_waiter
+	within 30 has_waiter
 	send sh "for the waiter" --wait seen --timeout 10s
 	expect_answer delivered=true delivery_path=waiter
-	within 10 grep -q "for the waiter" "$BATS_TEST_TMPDIR/out"
+	within 30 grep -q "for the waiter" "$BATS_TEST_TMPDIR/out"
 }
 
 has_waiter() {
@@ -189,13 +189,13 @@ has_waiter() {
 	wait_idle sh
 	pid=$(server_pid)
 	kill -KILL "$pid"
-	within 20 is_another_than "$pid"
-	within 10 is_watched demo
+	within 30 is_another_than "$pid"
+	within 30 is_watched demo
 	wait_idle sh
 	send sh "secret words"
 	expect_answer reason=typing_off
 	bellhop upgrade >/dev/null
-	within 10 is_watched demo
+	within 30 is_watched demo
 	wait_idle sh
 	nothing_was_typed
 }
@@ -206,10 +206,10 @@ has_waiter() {
 	sleep 0.5
 	type_agent
 	wait_idle sh
-	within 5 grep -q '"session.notice".*typed into a shell' "$BATS_TEST_TMPDIR/events"
-	within 5 grep -q '"terminal.state".*"watched":"demo"' "$BATS_TEST_TMPDIR/events"
+	within 30 grep -q '"session.notice".*typed into a shell' "$BATS_TEST_TMPDIR/events"
+	within 30 grep -q '"terminal.state".*"watched":"demo"' "$BATS_TEST_TMPDIR/events"
 	tell sh "DEMO:exit 0"
-	within 10 is_watched null
+	within 30 is_watched null
 	type_agent
 	wait_idle sh
 	kill "$follower"
@@ -226,10 +226,10 @@ has_waiter() {
 	printf '#!/bin/sh\n%s/bellhop-demo-agent "$@"\n' "$build" >"$BATS_TEST_TMPDIR/agent"
 	chmod +x "$BATS_TEST_TMPDIR/agent"
 	tell sh "$BATS_TEST_TMPDIR/agent"
-	within 10 is_watched demo
+	within 30 is_watched demo
 	wait_idle sh
 	tell sh "DEMO:exit 0"
-	within 10 is_watched null
+	within 30 is_watched null
 	tell sh "sh -c 'sleep 2 | $build/bellhop-demo-agent >/dev/null 2>&1; sleep 2'"
 	sleep 1
 	is_watched null
