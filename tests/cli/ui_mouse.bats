@@ -29,6 +29,12 @@ wheel_down() {
 	mouse 65 "$@"
 }
 
+# double_click ROW COL: in one piece, as four processes may be further apart than two clicks.
+double_click() {
+	local press=$'\e'"[<0;$(($2 + 1));$(($1 + 1))"
+	outer send-keys -l "${press}M${press}m${press}M${press}m"
+}
+
 # modes WANTED: whether the person's terminal reports the mouse: any, buttons and drags, all, as 1006.
 expect_modes() {
 	within 30 eval '[ "$(outer display-message -p "#{mouse_any_flag}#{mouse_button_flag}#{mouse_all_flag}#{mouse_sgr_flag}")" = '"$1 ]"
@@ -152,8 +158,7 @@ two_shells() {
 	expect_layout .area.cols 120
 	keys b
 	expect_layout .area.cols 102
-	click 10 17
-	click 10 17
+	double_click 10 17
 	expect_layout .area.cols 96
 	detach
 }
