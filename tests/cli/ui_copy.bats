@@ -81,9 +81,11 @@ fill() {
 	keys ']'
 	see '$ row 57 of all'
 	outer send-keys C-u
-	settings '{"mode_keys": "emacs"}'
+	# The prefix that is shown tells that the UI has them.
+	settings '{"mode_keys": "emacs", "prefix": "C-t"}'
 	bellhop reload
-	keys '['
+	see 'C-t ? help'
+	outer send-keys C-t '['
 	see '[0/'
 	outer send-keys C-M-r
 	outer send-keys -l 'row 1.7'
@@ -93,8 +95,9 @@ fill() {
 	outer send-keys C-u
 	outer send-keys -l 'row 10*2 '
 	see 'row 102 of all'
-	outer send-keys C-g q
-	detach
+	outer send-keys C-g q C-t d
+	see "detached from session"
+	see "rc=0"
 }
 
 @test "copy: emacs keys are the default" {
