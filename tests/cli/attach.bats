@@ -41,17 +41,23 @@ detach() {
 	detach
 }
 
+# has_cols NAME COLUMNS: its program was told so.
+has_cols() {
+	[ "$(terminal "$1" cols)" = "$2" ]
+}
+
 @test "attach: the last resized terminal gives the size" {
 	bellhop run --name shell -- sh
 	open_outer 80x24 attach shell
 	see ' shell'
 	outer resize-window -x 101 -y 31
+	within 30 has_cols shell 101
 	outer send-keys 'stty size' Enter
 	see '30 101'
 	bellhop resize shell 60x20
+	within 30 has_cols shell 60
 	outer send-keys 'stty size' Enter
 	see '20 60'
-	[ "$(terminal shell cols)" = 60 ]
 	detach
 }
 
