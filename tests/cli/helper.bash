@@ -101,6 +101,42 @@ wait_idle() {
 	bellhop wait-state "$1" idle --timeout 30s >/dev/null
 }
 
+is_typable() {
+	[ "$(terminal "$1" typable)" = true ]
+}
+
+# wait_typable NAME: until mail would be typed at once: a person's keys, a case's too, keep it off for 3 s.
+wait_typable() {
+	within 30 is_typable "$1" || {
+		bellhop explain "$1"
+		return 1
+	}
+}
+
+# hold NAME: by mail, so that no keys are in the way, NAME is made to work until `release NAME`.
+hold() {
+	rm -f "$BATS_TEST_TMPDIR/$1.go"
+	send "$1" "DEMO:run timeout 100 sh -c 'until [ -e $BATS_TEST_TMPDIR/$1.go ]; do sleep 0.05; done'"
+	expect_answer terminal=typed
+	bellhop wait-state "$1" working --timeout 30s >/dev/null
+}
+
+release() {
+	: >"$BATS_TEST_TMPDIR/$1.go"
+}
+
+has_waiter() {
+	[ "$(bellhop can-wake "$1" --json | jq -r .by)" = waiter ]
+}
+
+# wait_waiter NAME: until a `bellhop wait` is open there.
+wait_waiter() {
+	within 30 has_waiter "$1" || {
+		bellhop can-wake "$1" --json
+		return 1
+	}
+}
+
 # send NAME TEXT [OPTION]...: the answer in $answer, the exit status in $status.
 send() {
 	local to=$1 text=$2

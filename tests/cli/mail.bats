@@ -14,13 +14,6 @@ typed_text() {
 	printf '\n| %s' "${@:2}"
 }
 
-# busy SECONDS: the agent a works, and nobody's keys are in the way. The first mail makes it so.
-busy() {
-	send a "DEMO:work $1"
-	expect_answer terminal=typed
-	bellhop wait-state a working --timeout 30s >/dev/null
-}
-
 # asking TEXT: the agent a has a permission dialog open.
 asking() {
 	send a "DEMO:ask $1"
@@ -68,23 +61,25 @@ asking() {
 }
 
 @test "busy: queued, then typed once after the turn" {
-	busy 4
+	hold a
 	send a "when you are free"
 	[ "$status" = 0 ]
 	expect_answer delivered=false delivery_path=terminal terminal=queued reason=working \
 		will_be_seen=when_free
 	[ "$(turns a "when you are free")" = 0 ]
+	release a
 	wait_step "m$(field seq)" typed
 	sleep 1
 	[ "$(turns a "when you are free")" = 1 ]
 }
 
 @test "what is due is typed in order, in one submission" {
-	busy 4
+	hold a
 	send a one --no-wait
 	first=$(field seq)
 	send a two --no-wait
 	second=$(field seq)
+	release a
 	wait_step "m$second" typed
 	[ "$(last_turn a | grep -o '^Mail m[0-9]*' | tr '\n' ' ')" = "Mail m$first Mail m$second " ]
 	[ "$(turns a)" = 2 ]
@@ -108,11 +103,10 @@ asking() {
 @test "a draft is never touched; the message waits and is typed when it is gone" {
 	bellhop type a "half a thought"
 	wait_screen a "> half a thought"
-	sleep 3.5
 	send a "not into the draft"
 	[ "$status" = 3 ]
 	expect_answer terminal=queued reason=draft will_be_seen=needs_a_person
-	sleep 2
+	sleep 3.5
 	screen_has a "> half a thought"
 	[ "$(turns a)" = 0 ]
 	bellhop keys a C-u
@@ -124,8 +118,7 @@ asking() {
 	bellhop type a "x"
 	send a "later"
 	expect_answer delivered=false terminal=queued
-	sleep 1
-	screen_has a "> x"
+	wait_screen a "> x"
 	bellhop keys a Backspace
 	wait_step "m$(field seq)" typed
 	[ "$(last_turn a)" = "$(typed_text "$(field seq)" later)" ]
@@ -134,10 +127,10 @@ asking() {
 @test "a menu is a dialog" {
 	bellhop type a "/"
 	wait_screen a "/help"
-	sleep 3.5
 	send a "not a command"
 	expect_answer terminal=queued
 	[[ "$(field reason)" =~ ^(dialog|draft)$ ]]
+	sleep 3.5
 	screen_has a "/help"
 	bellhop keys a Escape
 	wait_step "m$(field seq)" typed
@@ -273,12 +266,13 @@ asking() {
 	tell a "DEMO:say idle"
 	wait_step "m$(field seq)" seen
 	wait_idle b
-	sleep 3.5
-	tell b "DEMO:work 5"
+	tell b "DEMO:run timeout 100 sh -c 'until [ -e $BATS_TEST_TMPDIR/b.go ]; do sleep 0.05; done'"
+	bellhop wait-state b working --timeout 30s >/dev/null
 	send b one --no-wait
 	expect_answer delivery_path=notice
 	send b two --no-wait
 	second=$(field seq)
+	release b
 	wait_step "m$second" seen
 	sleep 1
 	[ "$(turns b 'you have mail')" = 2 ]
@@ -292,9 +286,8 @@ asking() {
 }
 
 @test "a waiter takes the mail at once" {
-	tell a "DEMO:run bellhop wait --timeout 20s"
-	bellhop wait-state a working --timeout 30s
-	sleep 0.5
+	tell a "DEMO:run bellhop wait --timeout 60s"
+	wait_waiter a
 	send a "to the waiter"
 	[ "$status" = 0 ]
 	expect_answer delivery_path=waiter
@@ -316,8 +309,7 @@ asking() {
 
 @test "announce adds a name; inbox reads all names" {
 	agent_run a 'bellhop announce reviewer'
-	wait_idle a
-	sleep 3.5
+	wait_typable a
 	send reviewer "by the alias"
 	expect_answer terminal=typed
 	start_demo b
@@ -334,11 +326,9 @@ asking() {
 	[ "$(terminal box parked)" = false ]
 	[ "$(terminal box unread)" = 2 ]
 	in_box() {
-		bellhop type box "bellhop $1 >'$BATS_TEST_TMPDIR/box' 2>&1; echo done-$2"
+		bellhop type box "bellhop $1 >'$BATS_TEST_TMPDIR/box' 2>&1; : >'$BATS_TEST_TMPDIR/box.$2'"
 		bellhop keys box Enter
-		within 30 bash -c "$(declare -f bellhop screen_has); $(declare -p clean_env session build); screen_has box 'done-$2
-'" || within 30 grep -q . "$BATS_TEST_TMPDIR/box"
-		sleep 0.5
+		within 30 test -e "$BATS_TEST_TMPDIR/box.$2"
 	}
 	in_box 'peek --json' one
 	jq -e '.messages | length == 2' "$BATS_TEST_TMPDIR/box"
@@ -371,17 +361,21 @@ asking() {
 	bellhop can-wake a --json | jq -e '.tier != "NONE"'
 	bellhop run --name shell -- sh
 	bellhop can-wake shell --json | jq -e '.tier == "NONE"'
-	busy 5
+	hold a
 	bellhop can-wake a --json | jq -e '.now == "blocked" and .reason == "working"'
 }
 
 @test "send --wait seen blocks on the receipt, --fail-unless tells" {
-	busy 3
-	send a "wait for it" --wait seen --timeout 20s
+	hold a
+	(
+		sleep 1
+		release a
+	) 3>&- &
+	send a "wait for it" --wait seen --timeout 60s
 	[ "$status" = 0 ]
 	expect_answer delivered=true
 	wait_idle a
-	busy 4
+	hold a
 	send a "not yet" --fail-unless seen --no-wait
 	[ "$status" = 4 ]
 	send a "nor now" --wait seen --timeout 100ms
@@ -414,7 +408,7 @@ is_orphan() {
 @test "a wait whose shell is gone gets nothing" {
 	agent_run a "sh -c 'bellhop wait --timeout 60s >$BATS_TEST_TMPDIR/cut 2>&1 & sleep 1'"
 	agent_run a "(bellhop wait --timeout 60s >$BATS_TEST_TMPDIR/orphan 2>&1 &); sleep 0.5"
-	sleep 3.5
+	wait_typable a
 	send a "for the agent itself"
 	expect_answer delivery_path=terminal terminal=typed
 	run ! grep -q "for the agent" "$BATS_TEST_TMPDIR/cut" "$BATS_TEST_TMPDIR/orphan"

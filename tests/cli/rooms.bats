@@ -53,14 +53,13 @@ members() {
 
 @test "a member that works gets it later, a member in a waiter at once" {
 	members a b
-	tell a "DEMO:work 5"
-	tell b "DEMO:run bellhop wait --timeout 20s"
-	bellhop wait-state a working --timeout 30s
-	bellhop wait-state b working --timeout 30s
-	sleep 0.5
+	tell b "DEMO:run bellhop wait --timeout 60s"
+	hold a
+	wait_waiter b
 	send '#dev' "two ways" --no-wait
 	[ "$status" = 0 ]
 	expect_answer will_be_seen=when_free delivered=false
+	release a
 	wait_step "m$(field seq)" typed
 	bellhop receipt --json "m$(field seq)" | jq -e '.counts.seen == 2 and .state == "seen"
 		and ([.members[] | [.name, .seen_how]] | sort) == [["a", "typed"], ["b", "waiter"]]'

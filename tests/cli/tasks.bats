@@ -24,8 +24,7 @@ by() {
 	[ "$(state_of fix-1)" = working ]
 	by b "bellhop send --task fix-1 --status input_required operator 'which branch?'"
 	[ "$(state_of fix-1)" = input_required ]
-	wait_idle b
-	sleep 3.5
+	wait_typable b
 	send b "main" --task fix-1 --reply-to m3
 	last_turn b | grep -q '^Mail m4 from the operator, reply to m3, task fix-1:$'
 	by b "bellhop task list" | grep -Eq '^fix-1 +input_required +operator -> b .* mend the build$'
@@ -130,8 +129,8 @@ all_of() {
 	within 30 has_turns b 1 'do it'
 	[ "$(turns b)" = 1 ]
 	wait_idle b
-	tell a "DEMO:run bellhop wait --timeout 30s"
-	bellhop wait-state a working --timeout 30s
+	tell a "DEMO:run bellhop wait --timeout 300s"
+	wait_waiter a
 	for i in 1 2 3; do
 		by b "bellhop send --json --task t1 --status update a 'step $i'" >"$BATS_TEST_TMPDIR/update"
 		jq -e '.delivery_path == "inbox_only" and .reason == "update" and .warning == null
@@ -154,8 +153,7 @@ all_of() {
 	start_demo b --mode notice
 	bellhop send --no-wait --task t1 b "DEMO:none" || true
 	wait_step m1 seen
-	wait_idle b
-	sleep 3.5
+	wait_typable b
 	count=$(turns b)
 	send b "half way" --task t1 --status update
 	[ "$status" = 0 ]
