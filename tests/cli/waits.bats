@@ -16,16 +16,15 @@ waiter() {
 }
 
 # A wait is open in the terminal.
-is_waiting() {
-	[ "$(bellhop can-wake "$1" --json | jq -r .by)" = waiter ]
-}
-
 waiting() {
-	within 30 is_waiting "$1" || {
-		bellhop can-wake "$1" --json
+	wait_waiter "$1" || {
 		cat "$out" 2>/dev/null
 		return 1
 	}
+}
+
+has_no_waiter() {
+	! has_waiter "$1"
 }
 
 server_pid() {
@@ -148,7 +147,7 @@ wait_pid() {
 	waiter w "'$cli' wait --timeout 1h >'$out' 2>&1"
 	waiting w
 	kill -KILL "$(wait_pid w)"
-	! within 1 is_waiting w || sleep 1
+	within 30 has_no_waiter w
 	send w "nobody waits"
 	[ "$status" = 3 ]
 	expect_answer delivery_path=inbox_only
@@ -189,7 +188,7 @@ lent() {
 	within 30 lent m1
 	[ "$(unread w)" = 0 ]
 	kill -KILL "$reader"
-	within 9 has_unread w 1
+	within 30 has_unread w 1
 	exec 8>&-
 	bellhop receipt m1 | grep -q "returned  *reader gone"
 	# Scripts confirm from another connection: what they read stays theirs for its lease.
@@ -207,10 +206,22 @@ lent() {
 	[ "$(unread w)" = 1 ]
 }
 
+# has_asked FILE: the wait that writes to FILE has its connection.
+has_asked() {
+	local pid
+	for pid in $(wait_pid w); do
+		[ "$(readlink "/proc/$pid/fd/1")" = "$1" ] || continue
+		! readlink "/proc/$pid/fd/"* | grep -q '^socket:' || return 0
+	done
+	return 1
+}
+
 @test "the newest wait gets it, the next one is the one before" {
-	waiter w "'$cli' wait --timeout 1h >'$out.1' 2>&1 & sleep 1; '$cli' wait --timeout 1h >'$out.2' 2>&1; sleep 600"
-	sleep 1.5
+	waiter w "'$cli' wait --timeout 1h >'$out.1' 2>&1 & read -r _; '$cli' wait --timeout 1h >'$out.2' 2>&1"
 	waiting w
+	bellhop keys w Enter
+	within 30 has_asked "$out.2"
+	sleep 0.5 # no word tells of the second one
 	send w one
 	expect_answer delivered=true delivery_path=waiter
 	grep -q one "$out.2"
@@ -274,10 +285,10 @@ readers() {
 }
 
 @test "a wait that was cut off from its agent never swallows mail" {
-	waiter w "bash -c '\"$cli\" wait --timeout 1h >\"$out\" 2>&1 & sleep 1'; true"
-	sleep 2.5
-	run is_waiting w
-	[ "$status" = 1 ]
+	waiter w "bash -c '\"$cli\" wait --timeout 1h >\"$out\" 2>&1 & read -r _'; true"
+	waiting w
+	bellhop keys w Enter # the shell between them ends
+	within 30 has_no_waiter w
 	send w "for a living reader"
 	expect_answer delivery_path=inbox_only
 	sleep 1

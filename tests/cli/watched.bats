@@ -60,8 +60,9 @@ nothing_was_typed() {
 	bellhop list | grep -q "^sh .*idle.*demo"
 	bellhop explain sh | grep -q "typed into a shell"
 	# A turn is seen, and its end.
-	tell sh "DEMO:work 2"
+	tell sh "DEMO:run timeout 100 sh -c 'until [ -e $BATS_TEST_TMPDIR/sh.go ]; do sleep 0.05; done'"
 	within 30 has_state working
+	release sh
 	within 30 has_state completed
 	# The agent ends: a shell as before.
 	tell sh "DEMO:exit 0"
@@ -172,15 +173,11 @@ at_prompt() {
 	[ "$(jq -r .reason <<<"$output")" = typing_off ]
 	jq -r '.conditions[]' <<<"$output" | grep -q "typed into a shell"
 	bellhop can-wake sh | grep -q "typed into a shell"
-	tell sh "DEMO:run bellhop wait --timeout 20s >$BATS_TEST_TMPDIR/out 2>&1"
-	within 30 has_waiter
-	send sh "for the waiter" --wait seen --timeout 10s
+	tell sh "DEMO:run bellhop wait --timeout 100s >$BATS_TEST_TMPDIR/out 2>&1"
+	wait_waiter sh
+	send sh "for the waiter" --wait seen --timeout 30s
 	expect_answer delivered=true delivery_path=waiter
 	within 30 grep -q "for the waiter" "$BATS_TEST_TMPDIR/out"
-}
-
-has_waiter() {
-	[ "$(bellhop can-wake sh --json | jq -r .by)" = waiter ]
 }
 
 @test "it is found again after a crash and an upgrade of the server" {
@@ -203,7 +200,7 @@ has_waiter() {
 @test "listeners are told: its state, and once that it is only watched" {
 	bellhop events --follow --json >"$BATS_TEST_TMPDIR/events" 3>&- &
 	local follower=$!
-	sleep 0.5
+	within 30 grep -q . "$BATS_TEST_TMPDIR/events"
 	type_agent
 	wait_idle sh
 	within 30 grep -q '"session.notice".*typed into a shell' "$BATS_TEST_TMPDIR/events"
