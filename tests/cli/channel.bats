@@ -118,7 +118,7 @@ line() {
 @test "who is not to be disturbed is given nothing until that ends" {
 	channel robot --ack-on-flush
 	opened robot
-	bellhop dnd robot on --until 3s
+	bellhop dnd robot on --until 6s
 	[ "$(bellhop can-wake robot --json | jq -r .reason)" = do_not_disturb ]
 	send robot one
 	[ "$status" = 0 ]
@@ -233,7 +233,7 @@ line() {
 @test "a plugin whose agent is gone gets nothing" {
 	start_demo a
 	agent_run a "(bellhop channel --ack-on-flush >$out 2>&1 &); sleep 0.5"
-	sleep 3.5
+	wait_typable a
 	send a "for the agent itself"
 	expect_answer delivery_path=terminal terminal=typed
 	run ! grep -q "for the agent" "$out"

@@ -26,8 +26,8 @@ setup_case() {
 }
 
 @test "dnd: until a time, until idle; words that are none" {
-	[ "$(bellhop dnd a on --until 2s --json | jq -r .dnd)" = until ]
-	send a "in two seconds"
+	[ "$(bellhop dnd a on --until 6s --json | jq -r .dnd)" = until ]
+	send a "in six seconds"
 	[ "$status" = 0 ]
 	expect_answer reason=do_not_disturb will_be_seen=when_free
 	wait_step "m$(field seq)" seen
@@ -225,15 +225,18 @@ letter() {
 	start_demo b
 	cat >"$BATS_TEST_TMPDIR/flood" <<-'SCRIPT'
 		#!/bin/sh
+		# Five in one turn: 30 turns may take more than the minute.
 		for i in $(seq 30); do
-			bellhop send --wait seen --timeout 10s a "number $i" >/dev/null || echo "number $i: $?"
+			how=--no-wait
+			[ $((i % 5)) != 0 ] || how='--wait seen --timeout 30s'
+			bellhop send $how a "number $i" >/dev/null || echo "number $i: $?"
 		done
 		bellhop wait-state a idle --timeout 30s >/dev/null
 		bellhop send --json a "number 31"
 	SCRIPT
 	chmod +x "$BATS_TEST_TMPDIR/flood"
 	tell b "DEMO:run $BATS_TEST_TMPDIR/flood >$BATS_TEST_TMPDIR/flood.out 2>&1; echo done >>$BATS_TEST_TMPDIR/flood.out"
-	within 55 grep -q '^done' "$BATS_TEST_TMPDIR/flood.out"
+	within 50 grep -q '^done' "$BATS_TEST_TMPDIR/flood.out"
 	answer=$(grep '^{' "$BATS_TEST_TMPDIR/flood.out")
 	expect_answer reason=rate_limited will_be_seen=when_free terminal=queued
 	[ "$(turns a "number 30")" = 1 ]

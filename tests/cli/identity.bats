@@ -159,7 +159,7 @@ last_sender() {
 		$b register outside --lease 1h --json
 		$b whoami --json
 		$b send a hello --no-wait --json
-		$b wait --timeout 20s --json
+		$b wait --timeout 100s --json
 		$b inbox --json
 		read -r _
 	SH
@@ -171,7 +171,7 @@ last_sender() {
 	expect_answer kind=external by=kernel identity=outside
 	[ "$(last_sender a)" = outside ]
 	within 30 sh -c "env -i BELLHOP_RUNTIME_DIR=$runtime BELLHOP_STATE_DIR=$state HOME=$home $build/bellhop register | grep -q outside"
-	sleep 0.5
+	wait_waiter outside
 	send outside "for the waiter"
 	expect_answer delivered=true delivery_path=waiter will_be_seen=already
 	send outside "for the inbox"
@@ -189,12 +189,12 @@ last_sender() {
 
 @test "a registered program may hold a channel, which holds its lease" {
 	bellhop server start
-	token=$(bellhop register plugin --lease 2s --json | jq -r .token)
+	token=$(bellhop register plugin --lease 5s --json | jq -r .token)
 	env -i "${clean_env[@]}" BELLHOP_TOKEN="$token" "$build/bellhop" channel --ack-on-flush \
 		</dev/null >"$BATS_TEST_TMPDIR/channel" 3>&- &
 	channel=$!
 	within 30 sh -c "$(emptied) can-wake plugin --json | grep -q channel"
-	sleep 3.5
+	sleep 6
 	send plugin "by the channel"
 	expect_answer delivered=true delivery_path=channel will_be_seen=already
 	grep -q "by the channel" "$BATS_TEST_TMPDIR/channel"
@@ -202,9 +202,13 @@ last_sender() {
 	within 30 sh -c "[ \$($(emptied) register --json | jq '.programs | length') = 0 ]"
 }
 
+nobody_is_registered() {
+	[ "$(bellhop register --json | jq '.programs | length')" = 0 ]
+}
+
 @test "a person's script speaks by its token, until its lease runs out, also over a crash" {
 	bellhop server start
-	eval "$(bellhop register ci --lease 5s | sed 's/; export.*//')"
+	eval "$(bellhop register ci --lease 8s | sed 's/; export.*//')"
 	[ ${#BELLHOP_TOKEN} = 32 ]
 	ci() {
 		env -i "${clean_env[@]}" BELLHOP_TOKEN="$BELLHOP_TOKEN" "$build/bellhop" "$@"
@@ -220,7 +224,7 @@ last_sender() {
 	expect_answer kind=external by=token identity=ci
 	run -3 ci send operator "still here"
 	[ "$(last_sender operator)" = ci ]
-	sleep 6
+	within 60 nobody_is_registered
 	# It does not become a person by that.
 	answer=$(ci whoami --json)
 	expect_answer kind=external by=none identity=null
@@ -229,7 +233,7 @@ last_sender() {
 	answer=$(ci register ci --json)
 	expect_answer identity=ci "token=$BELLHOP_TOKEN"
 	bellhop register --end ci
-	[ "$(bellhop register --json | jq '.programs | length')" = 0 ]
+	nobody_is_registered
 	[ "$(bellhop register)" = "no program is registered" ]
 	run -1 bellhop register --end ci
 }
