@@ -180,19 +180,14 @@ history_reaches() {
 
 @test "output during a crash is not lost" {
 	bellhop run --name counter --size 80x24 -- sh -c \
-		'i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo "line $i"; sleep 0.01; done; sleep 60'
-	sleep 0.5
+		'i=0; while [ $i -lt 200 ]; do i=$((i+1)); echo "line $i"; sleep 0.02; done; sleep 600'
+	wait_screen counter "line 10"
 	pid=$(server_pid)
 	kill -KILL "$pid"
 	within 30 is_restarted "$pid"
-	wait_screen counter "line 400"
-	bellhop log counter --lines 1000 >"$BATS_TEST_TMPDIR/log"
-	for i in $(seq 1 400); do
-		grep -qx "line $i *" "$BATS_TEST_TMPDIR/log" || {
-			echo "line $i is lost"
-			return 1
-		}
-	done
+	within 90 screen_has counter "line 200" # so many processes take their time on a busy machine
+	bellhop log counter --lines 1000 | sed 's/ *$//' | grep . >"$BATS_TEST_TMPDIR/log"
+	seq -f 'line %g' 200 | diff - "$BATS_TEST_TMPDIR/log"
 }
 
 has_exited_with() {
@@ -209,13 +204,14 @@ has_exited_with() {
 
 @test "queued mail survives a crash and is typed once" {
 	start_demo a
-	tell a "DEMO:work 6"
-	bellhop wait-state a working --timeout 30s
+	hold a
 	send a "patience"
 	expect_answer terminal=queued reason=working
 	pid=$(server_pid)
 	kill -KILL "$pid"
 	within 30 is_restarted "$pid"
+	[ "$(turns a patience)" = 0 ]
+	release a
 	wait_step "m$(field seq)" typed
 	sleep 1
 	[ "$(turns a patience)" = 1 ]
