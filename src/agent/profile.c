@@ -224,6 +224,16 @@ const struct bh_profile *bh_profiles_match(const struct bh_profiles *set, const 
 	return bh_profiles_find(set, "generic");
 }
 
+bool bh_profiles_scrub(const struct bh_profiles *set, const char *name)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		if (texts_have(set->list[i]->scrub, name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 size_t bh_profiles_count(const struct bh_profiles *set)
 {
 	return set->count;

@@ -61,6 +61,9 @@ size_t bh_profiles_count(const struct bh_profiles *set);
 /** Profile @index (0 to count - 1), sorted by name. */
 const struct bh_profile *bh_profiles_at(const struct bh_profiles *set, size_t index);
 
+/** Whether one of the profiles takes the variable @name from the environment of every child. */
+bool bh_profiles_scrub(const struct bh_profiles *set, const char *name);
+
 /** Its name: "claude", "codex", "demo", "generic" … */
 const char *bh_profile_name(const struct bh_profile *profile);
 

@@ -16,23 +16,19 @@ noinst_LIBRARIES += libhold.a
 libhold_a_CPPFLAGS = $(AM_CPPFLAGS) $(UV_CFLAGS)
 libhold_a_SOURCES = \
 	%D%/wire.c %D%/wire.h \
-	src/server/childenv.c src/server/childenv.h \
 	src/server/keeper_link.c src/server/keeper_link.h \
 	src/server/sweep.c src/server/sweep.h \
 	src/server/tape.c src/server/tape.h
 HOLD_LIBS = libhold.a $(BASE_LIBS)
 
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test-child tests/unit/test-childenv tests/unit/test-dialog \
+check_PROGRAMS += tests/unit/test-child tests/unit/test-dialog \
 	tests/unit/test-keeper tests/unit/test-keeper_link tests/unit/test-sweep \
 	tests/unit/test-tape tests/unit/test-wire
 keeper_world = tests/unit/keeper-world.c tests/unit/keeper-world.h
 tests_unit_test_child_SOURCES = tests/unit/test-child.c $(keeper_world)
 tests_unit_test_child_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_child_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
-tests_unit_test_childenv_SOURCES = tests/unit/test-childenv.c
-tests_unit_test_childenv_CFLAGS = $(UNIT_CFLAGS)
-tests_unit_test_childenv_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_dialog_SOURCES = tests/unit/test-dialog.c $(keeper_world)
 tests_unit_test_dialog_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_dialog_LDADD = $(HOLD_LIBS) $(CMOCKA_LIBS)

@@ -1,5 +1,6 @@
 #include "src/server/childenv.h"
 
+#include "src/agent/profile.h"
 #include "src/base/mem.h"
 #include "src/base/paths.h"
 
@@ -9,36 +10,8 @@
 
 #define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin"
 
-// Names that never reach a child. A '*' at the end stands for any rest.
+// Names that never reach a child, beside those of the profiles. A '*' at the end stands for any rest.
 static const char *const scrubbed[] = {
-	// Claude Code. CLAUDE_CODE_CHILD_SESSION alone costs a nested one its status file, inbox and
-	// transcript; the messaging pair would let any child write into the parent's session.
-	"AI_AGENT",
-	"CLAUDECODE",
-	"CLAUDE_CODE_CHILD_NOTES_DIR",
-	"CLAUDE_CODE_CHILD_SESSION",
-	"CLAUDE_CODE_ENTRYPOINT",
-	"CLAUDE_CODE_EXECPATH",
-	"CLAUDE_CODE_MESSAGING_SOCKET",
-	"CLAUDE_CODE_MESSAGING_TOKEN",
-	"CLAUDE_CODE_SESSION_ATTENDED",
-	"CLAUDE_CODE_SESSION_ID",
-	"CLAUDE_EFFORT",
-	"CLAUDE_ENV_FILE",
-	"CLAUDE_PID",
-	"CLAUDE_PROJECT_DIR",
-	"COREPACK_ENABLE_AUTO_PIN",
-	"NoDefaultCurrentDirectoryInExePath",
-	// Codex.
-	"CODEX_APPLY_PATCH_PRESERVE_LINE_ENDINGS",
-	"CODEX_CI",
-	"CODEX_INTERNAL_ORIGINATOR_OVERRIDE",
-	"CODEX_MANAGED_BY_NPM",
-	"CODEX_SANDBOX*",
-	"CODEX_SESSION_ID",
-	"CODEX_THREAD_ID",
-	"CODEX_TOOL_CALL_ID",
-	"CODEX_VERSION",
 	// Ours: they name the asker's terminal, not the child's.
 	"BELLHOP_IDENTITY",
 	"BELLHOP_SOCKET",
@@ -88,7 +61,7 @@ static bool is_match(const char *name, const char *pattern)
 	return strcmp(name, pattern) == 0;
 }
 
-bool bh_childenv_is_scrubbed(const char *name, bool is_inside_agent)
+static bool is_scrubbed(const struct bh_profiles *profiles, const char *name, bool is_inside_agent)
 {
 	for (size_t i = 0; i < sizeof(scrubbed) / sizeof(scrubbed[0]); i++) {
 		if (is_match(name, scrubbed[i])) {
@@ -97,14 +70,14 @@ bool bh_childenv_is_scrubbed(const char *name, bool is_inside_agent)
 	}
 	for (size_t i = 0; is_inside_agent && i < sizeof(scrubbed_inside_agent) / sizeof(char *);
 	     i++) {
-		if (is_match(name, scrubbed_inside_agent[i])) {
+		if (strcmp(name, scrubbed_inside_agent[i]) == 0) {
 			return true;
 		}
 	}
-	return false;
+	return bh_profiles_scrub(profiles, name);
 }
 
-bool bh_childenv_is_inside_agent(const char *const *env)
+static bool env_is_inside_agent(const char *const *env)
 {
 	return bh_paths_env(env, "CLAUDECODE") != NULL ||
 	       bh_paths_env(env, "CODEX_THREAD_ID") != NULL;
@@ -152,14 +125,15 @@ static void vector_set(struct vector *vector, char *assignment)
 	vector->items[vector->count] = NULL;
 }
 
-static void vector_inherit(struct vector *vector, const char *const *base)
+static void vector_inherit(struct vector *vector, const struct bh_profiles *profiles,
+                           const char *const *base)
 {
-	bool is_inside_agent = bh_childenv_is_inside_agent(base);
+	bool is_inside_agent = env_is_inside_agent(base);
 
 	for (; *base != NULL; base++) {
 		char *name = bh_xmemdup(*base, name_len(*base));
 
-		if (!bh_childenv_is_scrubbed(name, is_inside_agent)) {
+		if (!is_scrubbed(profiles, name, is_inside_agent)) {
 			vector_set(vector, bh_xstrdup(*base));
 		}
 		free(name);
@@ -201,7 +175,7 @@ char **bh_childenv_new(const struct bh_childenv_settings *settings)
 {
 	struct vector vector = {.items = bh_xcalloc(1, sizeof(char *))};
 
-	vector_inherit(&vector, settings->base);
+	vector_inherit(&vector, settings->profiles, settings->base);
 	vector_set(&vector, bh_xstrdup("TERM=xterm-256color"));
 	vector_set(&vector, bh_xstrdup("COLORTERM=truecolor"));
 	for (const char *const *at = settings->extra; at != NULL && *at != NULL; at++) {

@@ -2,10 +2,10 @@
  * The environment of a child: pure, from the environment of whoever asks to what the program in the
  * terminal gets.
  *
- * 1. From the base are removed: the identity of another agent and its session (Claude Code, Codex);
- *    our own variables that name a terminal; what describes the terminal of the asker, since the
- *    child has another one; and, only if the asker runs inside an agent, what such agents set to
- *    keep programs from paging, colouring and editing.
+ * 1. From the base are removed: the identity of another agent and its session (`scrub` of all
+ *    profiles); our own variables that name a terminal; what describes the terminal of the asker,
+ *    since the child has another one; and, only if the asker runs inside an agent, what such agents
+ *    set to keep programs from paging, colouring and editing.
  * 2. The user's own assignments are set, over everything inherited.
  * 3. Our variables are set: BELLHOP_TERMINAL, _IDENTITY, _SOCKET, _SPOOL, _TOKEN; TERM and COLORTERM
  *    unless the user chose them.
@@ -16,10 +16,12 @@
 #ifndef BH_SERVER_CHILDENV_H
 #define BH_SERVER_CHILDENV_H
 
-#include <stdbool.h>
+struct bh_profiles;
 
 /** What bh_childenv_new() builds from; all borrowed for the call. */
 struct bh_childenv_settings {
+	/** What is known of agents. */
+	const struct bh_profiles *profiles;
 	/** Environment of the asker, NULL-terminated. */
 	const char *const *base;
 	/** Assignments "NAME=VALUE" of the user, NULL-terminated; NULL: none. */
@@ -43,11 +45,5 @@ char **bh_childenv_new(const struct bh_childenv_settings *settings);
 
 /** Free such a vector. NULL is allowed. */
 void bh_childenv_free(char **env);
-
-/** Whether @name (a variable's name) is removed from an inherited environment. */
-bool bh_childenv_is_scrubbed(const char *name, bool is_inside_agent);
-
-/** Whether the environment shows that its owner runs inside a coding agent. */
-bool bh_childenv_is_inside_agent(const char *const *env);
 
 #endif

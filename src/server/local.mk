@@ -5,6 +5,7 @@ libserver_a_SOURCES = \
 	%D%/asciicast.c %D%/asciicast.h \
 	%D%/callers.c %D%/callers.h \
 	%D%/chain.c %D%/chain.h \
+	%D%/childenv.c %D%/childenv.h \
 	%D%/mail_caller.c %D%/mail_caller.h \
 	%D%/method_mail.c %D%/method_mail.h \
 	%D%/method_mail_identity.c \
@@ -86,6 +87,7 @@ if HAVE_CMOCKA
 # tests/unit/test-MODULE.c for modules of this room.
 check_PROGRAMS += \
 	tests/unit/test-callers \
+	tests/unit/test-childenv \
 	tests/unit/test-connection \
 	tests/unit/test-foreground \
 	tests/unit/test-held_keys \
@@ -115,6 +117,10 @@ tests_unit_test_callers_SOURCES = tests/unit/test-callers.c
 tests_unit_test_callers_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_callers_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_callers_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_childenv_SOURCES = tests/unit/test-childenv.c
+tests_unit_test_childenv_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_childenv_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_childenv_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_connection_SOURCES = tests/unit/test-connection.c
 tests_unit_test_connection_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_connection_CFLAGS = $(UNIT_CFLAGS)

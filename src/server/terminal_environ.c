@@ -82,6 +82,7 @@ char **bh_terminal_environ_build(struct bh_terminal *terminal, const char *const
 		extra[count++] = own[i];
 	}
 	const struct bh_childenv_settings settings = {
+		.profiles = server->profiles,
 		.base = terminal->setup.environ_base != NULL
 	                        ? (const char *const *)terminal->setup.environ_base
 	                        : (const char *const *)environ,

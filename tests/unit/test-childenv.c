@@ -1,5 +1,6 @@
 #include "src/server/childenv.h"
 
+#include "src/agent/profile.h"
 #include "src/base/paths.h"
 
 #include <setjmp.h>
@@ -14,9 +15,13 @@
 
 #include <cmocka.h>
 
+// The built-in profiles, for all cases.
+static struct bh_profiles *profiles;
+
 static struct bh_childenv_settings settings_of(const char *const *base, const char *const *extra)
 {
 	return (struct bh_childenv_settings){
+		.profiles = profiles,
 		.base = base,
 		.extra = extra,
 		.terminal = "6f1c0000-0000-4000-8000-000000000000",
@@ -50,7 +55,7 @@ static int survives(const char *assignment, const char *agent_mark)
 
 static void variables_of_another_agent_are_scrubbed(void **state)
 {
-	// The list of the survey of agents' surfaces, section 6.1, name by name.
+	// What agents were seen to set for what they start, name by name.
 	static const char *const names[] = {
 		"AI_AGENT",
 		"CLAUDECODE",
@@ -78,6 +83,13 @@ static void variables_of_another_agent_are_scrubbed(void **state)
 		"CODEX_SANDBOX_NETWORK_DISABLED",
 		"CODEX_MANAGED_BY_NPM",
 		"CODEX_INTERNAL_ORIGINATOR_OVERRIDE",
+		"PI_CODING_AGENT",
+		"PI_SESSION_FILE",
+		"PI_SESSION_ID",
+		"GEMINI_CLI",
+		"GEMINI_SESSION_ID",
+		"OPENCODE",
+		"OPENCODE_RUN_ID",
 	};
 
 	(void)state;
@@ -227,5 +239,10 @@ int main(void)
 		cmocka_unit_test(no_path_gets_a_useful_one),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	int failed;
+
+	profiles = bh_profiles_load(NULL, NULL, NULL);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	bh_profiles_free(profiles);
+	return failed;
 }

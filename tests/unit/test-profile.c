@@ -135,7 +135,8 @@ static void a_user_adds_and_replaces(void **state)
 	builtin = bh_profiles_count(set);
 	bh_profiles_free(set);
 	file_write(folder, "claude.json", "{\"profile\":\"claude\",\"programs\":[\"klaus\"]}");
-	file_write(folder, "mine.json", "{\"profile\":\"mine\",\"programs\":[\"mine\"]}");
+	file_write(folder, "mine.json",
+	           "{\"profile\":\"mine\",\"programs\":[\"mine\"],\"scrub\":[\"MY_SESSION\"]}");
 	set = bh_profiles_load(folder, on_report, &reports);
 	assert_int_equal(reports.count, 0);
 	assert_int_equal(bh_profiles_count(set), builtin + 1);
@@ -143,6 +144,9 @@ static void a_user_adds_and_replaces(void **state)
 	assert_string_equal(match(set, (const char *const[]){"claude", NULL}), "generic");
 	assert_string_equal(match(set, (const char *const[]){"mine", NULL}), "mine");
 	assert_non_null(strstr(bh_profiles_find(set, "mine")->origin, "mine.json"));
+	assert_true(bh_profiles_scrub(set, "MY_SESSION"));
+	assert_true(bh_profiles_scrub(set, "PI_SESSION_FILE"));
+	assert_false(bh_profiles_scrub(set, "MY_SESSION_OTHER"));
 	for (size_t i = 1; i < bh_profiles_count(set); i++) {
 		assert_true(strcmp(bh_profile_name(bh_profiles_at(set, i - 1)),
 		                   bh_profile_name(bh_profiles_at(set, i))) < 0);
