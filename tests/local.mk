@@ -84,7 +84,7 @@ clean-local:
 AGENT_TESTS = %D%/agents/claude.mjs %D%/agents/codex.mjs %D%/agents/faults.mjs \
 	%D%/agents/gemini.mjs %D%/agents/opencode.mjs %D%/agents/pi.mjs %D%/agents/resume.mjs %D%/agents/ui.mjs
 EXTRA_DIST += $(AGENT_TESTS) %D%/agents/latency.mjs %D%/agents/suite.mjs \
-	%D%/agents/lib/cli.mjs %D%/agents/lib/others.mjs %D%/agents/lib/outer.mjs %D%/agents/lib/session.mjs %D%/agents/lib/tap.mjs \
+	%D%/agents/lib/cli.mjs %D%/agents/lib/leftovers.mjs %D%/agents/lib/others.mjs %D%/agents/lib/outer.mjs %D%/agents/lib/session.mjs %D%/agents/lib/tap.mjs \
 	%D%/agents/mock/anthropic.mjs %D%/agents/mock/mock-model.mjs \
 	%D%/agents/mock/gemini.mjs %D%/agents/mock/openai-chat.mjs %D%/agents/mock/openai-responses.mjs
 bench-agents: all

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { endAll, endAllAtExit } from './leftovers.mjs'
 import { assert, eventually } from './tap.mjs'
 
 // Unix socket names end at 107 bytes; `/NAME/server.sock` comes after this.
@@ -14,13 +15,15 @@ export class Session {
   constructor(build, folder, env) {
     this.program = path.join(build, 'bellhop')
     this.runtimeDir = path.join(folder, 'run')
-    if (this.runtimeDir.length > RUNTIME_DIR_MAX) this.runtimeDir = fs.mkdtempSync('/var/tmp/bellhop-agents-')
+    this.isFar = this.runtimeDir.length > RUNTIME_DIR_MAX
+    if (this.isFar) this.runtimeDir = fs.mkdtempSync('/var/tmp/bellhop-agents-')
     fs.mkdirSync(this.runtimeDir, { recursive: true, mode: 0o700 })
     this.env = {
       ...env, BELLHOP_RUNTIME_DIR: this.runtimeDir, BELLHOP_STATE_DIR: path.join(folder, 'state'),
       BELLHOP_TOP_PID: String(process.pid),
       XDG_CONFIG_HOME: path.join(folder, 'config'),
     }
+    endAllAtExit(env.HOME)
   }
 
   // Run `bellhop ARG...`; { status, out, err }, never a throw for a status.
@@ -97,7 +100,10 @@ export class Session {
     return parts.join('\n')
   }
 
+  // End the server, its terminals, and what their agents left running.
   async stop() {
     await this.bellhop(['server', 'stop', '--force'])
+    endAll(this.env.HOME)
+    if (this.isFar) fs.rmSync(this.runtimeDir, { recursive: true, force: true })
   }
 }
