@@ -782,3 +782,8 @@ void bh_rpc_close(struct bh_rpc *rpc)
 	}
 	bh_listener_close(rpc->listener);
 }
+
+size_t bh_rpc_connections(const struct bh_rpc *rpc)
+{
+	return rpc->client_count;
+}

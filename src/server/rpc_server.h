@@ -49,6 +49,9 @@ int bh_rpc_start(const struct bh_rpc_settings *settings, struct bh_rpc **rpc_out
  * freed by the loop. Requests that are still open may be answered afterwards. */
 void bh_rpc_close(struct bh_rpc *rpc);
 
+/** Number of connections that are open now. For tests, which must know when one has come. */
+size_t bh_rpc_connections(const struct bh_rpc *rpc);
+
 /**
  * Do one request that did not come by a connection (spool).
  *

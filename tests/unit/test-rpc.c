@@ -402,18 +402,25 @@ static void kinds_of_callers_are_kept_apart(void **state)
 	fixture_close(&fixture);
 }
 
+/** fixture_open(), and a request that waits for its answer is in @kept. */
+static void fixture_open_asked(struct fixture *fixture, struct kept *kept)
+{
+	static const char line[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"later\"}\n";
+
+	fixture_open(fixture, kept);
+	client_write(fixture, line, sizeof line - 1);
+	while (kept->request == NULL) {
+		assert_true(client_read(fixture));
+	}
+}
+
 static void a_late_answer_to_nobody_is_dropped(void **state)
 {
 	struct fixture fixture;
 	struct kept kept = {0};
-	static const char line[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"later\"}\n";
 
 	(void)state;
-	fixture_open(&fixture, &kept);
-	client_write(&fixture, line, sizeof line - 1);
-	while (kept.request == NULL) {
-		assert_true(client_read(&fixture));
-	}
+	fixture_open_asked(&fixture, &kept);
 	(void)close(fixture.client);
 	while (kept.gone == 0) {
 		(void)uv_run(&fixture.loop, UV_RUN_NOWAIT);
@@ -429,14 +436,9 @@ static void a_request_may_outlive_the_connections(void **state)
 {
 	struct fixture fixture;
 	struct kept kept = {0};
-	static const char line[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"later\"}\n";
 
 	(void)state;
-	fixture_open(&fixture, &kept);
-	client_write(&fixture, line, sizeof line - 1);
-	while (kept.request == NULL) {
-		assert_true(client_read(&fixture));
-	}
+	fixture_open_asked(&fixture, &kept);
 	fixture_close(&fixture);
 	assert_int_equal(kept.gone, 1);
 	assert_true(bh_request_is_gone(kept.request));
