@@ -235,6 +235,47 @@ static enum bh_wire_stage spawn_prepare(const struct bh_wire_spawn *request, str
 	return BH_WIRE_STAGE_NONE;
 }
 
+// Read /proc/<pid>/stat and give the text after the command's name, which may hold anything.
+static const char *stat_read(int32_t pid, char *buffer, size_t size)
+{
+	char path[32];
+	ssize_t len;
+	int fd;
+	char *name_end;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		return NULL;
+	}
+	len = bh_fd_read_all(fd, buffer, size - 1);
+	bh_fd_close(&fd);
+	if (len <= 0) {
+		return NULL;
+	}
+	buffer[len] = '\0';
+	name_end = strrchr(buffer, ')');
+	return name_end == NULL ? NULL : name_end + 1;
+}
+
+// A numeric field of the stat file, counted from 1 as in proc(5); @at is what stat_read() gave, the
+// space before field 3.
+static uint64_t stat_field(const char *at, int field)
+{
+	for (int i = 3; at != NULL && i < field; i++) {
+		at = strchr(at + 1, ' ');
+	}
+	return at == NULL ? 0 : strtoull(at, NULL, 10);
+}
+
+// Field 22 of the stat file of @pid (clock ticks since boot); 0 when it cannot be read.
+static uint64_t start_time_read(int32_t pid)
+{
+	char buffer[1024];
+
+	return stat_field(stat_read(pid, buffer, sizeof(buffer)), 22);
+}
+
 enum bh_wire_stage bh_child_spawn(const struct bh_table *table, const struct bh_wire_spawn *request,
                                   int strings_fd, struct bh_entry *entry, int *error_out)
 {
@@ -263,7 +304,7 @@ enum bh_wire_stage bh_child_spawn(const struct bh_table *table, const struct bh_
 	memcpy(entry->id, request->id, sizeof(entry->id));
 	memcpy(entry->data, request->data, sizeof(entry->data));
 	entry->seq = request->head.seq;
-	entry->pid_start = bh_child_start_time(entry->pid);
+	entry->pid_start = start_time_read(entry->pid);
 	entry->state = BH_ENTRY_STARTING;
 	return stage;
 }
@@ -306,46 +347,6 @@ int bh_child_start_server(struct bh_table *table, char **argv, int argc, int *fd
 	}
 	bh_fd_close(&fds[1]);
 	return pid;
-}
-
-// Read /proc/<pid>/stat and give the text after the command's name, which may hold anything.
-static const char *stat_read(int32_t pid, char *buffer, size_t size)
-{
-	char path[32];
-	ssize_t len;
-	int fd;
-	char *name_end;
-
-	(void)snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0) {
-		return NULL;
-	}
-	len = bh_fd_read_all(fd, buffer, size - 1);
-	bh_fd_close(&fd);
-	if (len <= 0) {
-		return NULL;
-	}
-	buffer[len] = '\0';
-	name_end = strrchr(buffer, ')');
-	return name_end == NULL ? NULL : name_end + 1;
-}
-
-// A numeric field of the stat file, counted from 1 as in proc(5); @at is what stat_read() gave, the
-// space before field 3.
-static uint64_t stat_field(const char *at, int field)
-{
-	for (int i = 3; at != NULL && i < field; i++) {
-		at = strchr(at + 1, ' ');
-	}
-	return at == NULL ? 0 : strtoull(at, NULL, 10);
-}
-
-uint64_t bh_child_start_time(int32_t pid)
-{
-	char buffer[1024];
-
-	return stat_field(stat_read(pid, buffer, sizeof(buffer)), 22);
 }
 
 // The session of a process; 0 for zombies and what cannot be read.

@@ -43,9 +43,6 @@ struct bh_child_failure {
  */
 int bh_child_start_server(struct bh_table *table, char **argv, int argc, int *fd_out);
 
-/** Field 22 of the stat file of @pid (clock ticks since boot); 0 when it cannot be read. */
-uint64_t bh_child_start_time(int32_t pid);
-
 /**
  * Send @signal to every process whose session is one of the doomed entries, or to @only alone.
  *

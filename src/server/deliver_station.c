@@ -90,9 +90,9 @@ bool bh_station_view(const struct bh_station *station, struct bh_deliver_view *v
 	       deliver->host->view(deliver->user, &station->terminal, view_out);
 }
 
-enum bh_reason bh_station_gate(const struct bh_station *station, const struct bh_deliver_view *view)
+// Why nothing may be typed into the terminal now, as far as its screen tells.
+static enum bh_reason view_gate(const struct bh_deliver_view *view)
 {
-	(void)station;
 	return bh_decide_gate(&view->verdict,
 	                      bh_screen_mode(view->screen, BH_SCREEN_MODE_BRACKETED_PASTE),
 	                      view->has_unread_input);
@@ -306,7 +306,7 @@ static void situation_add_terminal(struct bh_situation *s, struct bh_station *st
 	s->has_terminal = true;
 	s->can_type = typing->is_allowed;
 	s->mode = view->mode;
-	s->gate = bh_station_gate(station, view);
+	s->gate = view_gate(view);
 	if (view->verdict.state == BH_STATE_UNKNOWN && now_ms > view->verdict.since_ms) {
 		s->unknown_ms = now_ms - view->verdict.since_ms;
 	}

@@ -192,10 +192,6 @@ void bh_station_forget(struct bh_station *station);
 /** The terminal as it is now; false when it is gone. */
 bool bh_station_view(const struct bh_station *station, struct bh_deliver_view *view_out);
 
-/** Why nothing may be typed into it now, as far as the terminal goes. */
-enum bh_reason bh_station_gate(const struct bh_station *station,
-                               const struct bh_deliver_view *view);
-
 /** What bh_decide() must know about a mailbox. @station and @view are NULL without a terminal. */
 struct bh_situation bh_station_situation(struct bh_deliver *deliver,
                                          const struct bh_mailbox *mailbox,

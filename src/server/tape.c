@@ -540,7 +540,8 @@ void bh_tape_set_replied(struct bh_tape *tape, uint64_t offset)
 	atomic_store(&tape->header->replied, offset);
 }
 
-uint64_t bh_tape_replied(const struct bh_tape *tape)
+// The last bh_tape_set_replied().
+static uint64_t tape_replied(const struct bh_tape *tape)
 {
 	return atomic_load(&tape->header->replied);
 }
@@ -560,7 +561,7 @@ void bh_tape_replay_start(struct bh_tape *tape)
 // The position up to which output can be given in one event.
 static uint32_t replay_border(const struct bh_tape *tape, const struct half *half, uint32_t limit)
 {
-	uint64_t replied = bh_tape_replied(tape);
+	uint64_t replied = tape_replied(tape);
 	uint64_t here = half->offset + tape->replay_at;
 
 	if (replied > here && replied - here < limit - tape->replay_at) {
@@ -608,7 +609,7 @@ bool bh_tape_replay_next(struct bh_tape *tape, size_t max, struct bh_tape_event 
 	out->kind = BH_TAPE_OUTPUT;
 	out->bytes = (struct bh_span){bytes + half->checkpoint_len + tape->replay_at,
 	                              upto - tape->replay_at};
-	out->is_replied = out->offset < bh_tape_replied(tape);
+	out->is_replied = out->offset < tape_replied(tape);
 	tape->replay_at = upto;
 	return true;
 }

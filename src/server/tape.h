@@ -118,9 +118,6 @@ int bh_tape_checkpoint(struct bh_tape *tape, struct bh_span bytes, uint16_t cols
 /** Note that every query in the output before @offset was answered. */
 void bh_tape_set_replied(struct bh_tape *tape, uint64_t offset);
 
-/** The last bh_tape_set_replied(). */
-uint64_t bh_tape_replied(const struct bh_tape *tape);
-
 /** Kinds of events of a replay. */
 enum bh_tape_kind {
 	/** Begin with a fresh screen of `cols` x `rows` and feed `bytes`. Always first, once. */
@@ -139,7 +136,7 @@ struct bh_tape_event {
 	struct bh_span bytes;
 	/** Offset in the output: of the first byte, or where the resize stands. */
 	uint64_t offset;
-	/** OUTPUT: whether queries in it were answered (they lie before bh_tape_replied()). An event
+	/** OUTPUT: whether queries in it were answered (see bh_tape_set_replied()). An event
 	 * never spans that border. */
 	bool is_replied;
 	/** Size; 0 x 0 in a CHECKPOINT of a tape that never had one. */

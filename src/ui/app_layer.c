@@ -200,11 +200,27 @@ void bh_app_layer_paste(struct bh_app *app, struct bh_span text)
 	}
 }
 
+// Where it stands; 0 rows when it is not seen.
+static struct bh_draw_rect layer_rect(struct bh_app *app, const struct bh_layer *layer)
+{
+	const struct bh_model_pane *pane =
+		bh_model_pane_of(bh_model_active(&app->model), layer->terminal_id);
+	struct bh_scene scene = bh_app_scene(app);
+
+	if (layer->terminal_id[0] == '\0') {
+		return app->place.area;
+	}
+	if (pane == NULL || !pane->is_visible) {
+		return (struct bh_draw_rect){0};
+	}
+	return bh_scene_pane_rect(&scene, bh_scene_origin(&scene), pane);
+}
+
 void bh_app_layer_mouse(struct bh_app *app, struct bh_layer *layer,
                         const struct bh_layer_mouse *mouse)
 {
 	if (layer->ops->mouse != NULL) {
-		layer->ops->mouse(layer, mouse, bh_app_layer_rect(app, layer));
+		layer->ops->mouse(layer, mouse, layer_rect(app, layer));
 		reap(app);
 	}
 }
@@ -279,25 +295,10 @@ void bh_app_layers_tick(struct bh_app *app)
 
 // ---------------------------------------------------------------------------------- drawing
 
-struct bh_draw_rect bh_app_layer_rect(struct bh_app *app, const struct bh_layer *layer)
-{
-	const struct bh_model_pane *pane =
-		bh_model_pane_of(bh_model_active(&app->model), layer->terminal_id);
-	struct bh_scene scene = bh_app_scene(app);
-
-	if (layer->terminal_id[0] == '\0') {
-		return app->place.area;
-	}
-	if (pane == NULL || !pane->is_visible) {
-		return (struct bh_draw_rect){0};
-	}
-	return bh_scene_pane_rect(&scene, bh_scene_origin(&scene), pane);
-}
-
 static void draw_layer(struct bh_app *app, const struct bh_scene *scene,
                        const struct bh_layer *layer)
 {
-	struct bh_draw_rect rect = bh_app_layer_rect(app, layer);
+	struct bh_draw_rect rect = layer_rect(app, layer);
 
 	if (rect.rows > 0 && rect.cols > 0) {
 		layer->ops->draw(layer, app->draw, scene, rect);

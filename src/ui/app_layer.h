@@ -22,9 +22,6 @@ struct bh_layer *bh_app_layer_of(const struct bh_app *app, const char *terminal_
 /** Remove that. */
 void bh_app_layer_close(struct bh_app *app, const char *terminal_id);
 
-/** Where it stands; 0 rows when it is not seen. */
-struct bh_draw_rect bh_app_layer_rect(struct bh_app *app, const struct bh_layer *layer);
-
 /** Remove all of them. */
 void bh_app_layers_clear(struct bh_app *app);
 

@@ -75,7 +75,8 @@ bool bh_mouse_read(struct bh_mouse_clicks *clicks, const struct bh_input_mouse *
 	return true;
 }
 
-bool bh_mouse_is_wanted(const struct bh_screen *screen, const struct bh_input_mouse *report)
+// Whether the program of @screen asked for reports like this one.
+static bool is_wanted(const struct bh_screen *screen, const struct bh_input_mouse *report)
 {
 	bool is_motion = (report->button & BUTTON_MOTION) != 0;
 	bool is_held = (report->button & BUTTON_NONE) != BUTTON_NONE;
@@ -131,7 +132,7 @@ bool bh_mouse_encode(const struct bh_screen *screen, const struct bh_input_mouse
 {
 	unsigned button = report->button;
 
-	if (!bh_mouse_is_wanted(screen, report)) {
+	if (!is_wanted(screen, report)) {
 		return false;
 	}
 	if (!bh_screen_mode(screen, BH_SCREEN_MODE_MOUSE_CLICK) &&

@@ -30,9 +30,6 @@ struct bh_mouse_clicks {
 bool bh_mouse_read(struct bh_mouse_clicks *clicks, const struct bh_input_mouse *report,
                    uint64_t now_ms, struct bh_layer_mouse *mouse_out);
 
-/** Whether the program of @screen asked for reports like this one. */
-bool bh_mouse_is_wanted(const struct bh_screen *screen, const struct bh_input_mouse *report);
-
 /**
  * Append a report as the program of @screen asked for it.
  *

@@ -15,8 +15,9 @@ static bool is_before(struct bh_linecache_place a, struct bh_linecache_place b)
 	return a.row < b.row || (a.row == b.row && a.col < b.col);
 }
 
-struct bh_selection_range bh_selection_word(const struct bh_linecache *cache,
-                                            struct bh_linecache_place at)
+// The columns of the word at @at; of a blank all blanks around it.
+static struct bh_selection_range word_at(const struct bh_linecache *cache,
+                                         struct bh_linecache_place at)
 {
 	struct bh_linecache_line line;
 	struct bh_selection_range word = {at.col, at.col + 1};
@@ -52,9 +53,9 @@ static struct extent extent_of(const struct bh_selection *selection,
 		extent.first.col = 0;
 		extent.last.col = INT_MAX;
 	} else if (selection->kind == BH_SELECTION_WORDS) {
-		struct bh_selection_range last = bh_selection_word(cache, extent.last);
+		struct bh_selection_range last = word_at(cache, extent.last);
 
-		extent.first.col = bh_selection_word(cache, extent.first).from;
+		extent.first.col = word_at(cache, extent.first).from;
 		extent.last.col = last.to > last.from ? last.to - 1 : last.to;
 	} else if (selection->is_exclusive) {
 		extent.last.col--;

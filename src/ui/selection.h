@@ -48,8 +48,4 @@ struct bh_selection_range bh_selection_of_row(const struct bh_selection *selecti
 void bh_selection_text(const struct bh_selection *selection, const struct bh_linecache *cache,
                        struct bh_buf *out);
 
-/** The columns of the word at @at; of a blank all blanks around it. */
-struct bh_selection_range bh_selection_word(const struct bh_linecache *cache,
-                                            struct bh_linecache_place at);
-
 #endif
