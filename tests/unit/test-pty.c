@@ -238,7 +238,7 @@ static void what_must_go_now_is_not_queued_behind_a_full_kernel(void **state)
 	assert_int_equal(read(fixture.slave, bytes, sizeof(bytes)), 3);
 	memset(bytes, 'x', sizeof(bytes));
 	// Until the kernel takes no more: it makes room by itself for a moment.
-	for (int still = 0; still < 5; still++) {
+	for (int still = 0; still < 30; still++) {
 		while (write(bh_pty_fd(fixture.pty), bytes, 1) > 0) {
 			still = 0;
 		}

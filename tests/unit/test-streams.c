@@ -532,7 +532,8 @@ static void a_paste_that_is_too_long_has_an_end(void **state)
 		ssize_t n = 0;
 
 		(void)uv_run(&fixture.server.loop, UV_RUN_NOWAIT);
-		wanted = poll(&at, 1, 100) == 1;
+		// The kernel hands it over in its own time.
+		wanted = poll(&at, 1, got.len < 1000000 ? 30000 : 100) == 1;
 		n = wanted != 0 ? read(fixture.slave, chunk, sizeof chunk) : 0;
 		bh_buf_append(&got, chunk, n > 0 ? (size_t)n : 0);
 	} while (wanted != 0);
