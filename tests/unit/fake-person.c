@@ -18,8 +18,8 @@
 #include <cmocka.h>
 
 /** A client that does not end is ended (s); what is not drawn is not waited for any more (ms). */
-#define CLIENT_S 20
-#define SEE_MS 10000
+#define CLIENT_S 60
+#define SEE_MS 30000
 /** Nothing more comes when nothing came for so long (ms). */
 #define QUIET_MS 100
 

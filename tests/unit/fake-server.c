@@ -70,7 +70,7 @@ pid_t fake_server_start(const char *dir, int connections, fake_server_play play)
 	}
 	(void)close_range((unsigned)listener + 1, ~0U, 0);
 	// A fake that waits for a client that never comes ends by itself.
-	alarm(20);
+	alarm(60);
 	for (int i = 0; i < connections; i++) {
 		int fd = accept(listener, NULL, NULL);
 

@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-#define WAIT_MS 5000
+#define WAIT_MS 30000
 
 // A complaint, then an exit that says that it is of no use.
 _Noreturn static void serve_hopeless(int fd)

@@ -179,7 +179,7 @@ void assert_child_reads(struct fixture *fixture, const char *expected)
 	// The kernel hands what was written over in its own time, and each write by itself.
 	do {
 		len += count > 0 ? (size_t)count : 0;
-		if (len >= strlen(expected) || poll(&slave, 1, 5000) != 1) {
+		if (len >= strlen(expected) || poll(&slave, 1, 30000) != 1) {
 			break;
 		}
 		count = read(fixture->slave, text + len, sizeof text - 1 - len);

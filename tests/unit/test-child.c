@@ -163,7 +163,7 @@ static void daemonised_descendants_stay_below_the_keeper(void **state)
 	world_drop(&spawned);
 	world_spawn_sh(&world, 2, "touch go", &spawned);
 	(void)snprintf(parent, sizeof(parent), "%d\n", (int)world.keeper);
-	for (int i = 0; i < 500 && strlen(world_file(&world, "out")) == 0; i++) {
+	for (int i = 0; i < 3000 && strlen(world_file(&world, "out")) == 0; i++) {
 		(void)usleep(10000);
 	}
 	assert_string_equal(world_file(&world, "out"), parent);

@@ -22,7 +22,7 @@ static void expect_output(const struct bh_demo_tool *tool, const char *text)
 	do {
 		struct pollfd polled = {.fd = tool->fd, .events = POLLIN};
 
-		assert_true(poll(&polled, 1, 5000) == 1);
+		assert_true(poll(&polled, 1, 30000) == 1);
 		got = read(tool->fd, bytes + len, sizeof(bytes) - len);
 		assert_true(got >= 0);
 		len += (size_t)got;

@@ -202,7 +202,7 @@ static void the_agent_of_a_group_is_found(void **state)
 		pid_t agent = 0;
 
 		// What a script starts takes its time.
-		for (int wait = 0; wait < (rows[i].profile != NULL ? 200 : 20); wait++) {
+		for (int wait = 0; wait < (rows[i].profile != NULL ? 3000 : 20); wait++) {
 			found = bh_foreground_find(profiles, pid, 0, &agent);
 			if (found != NULL) {
 				break;
@@ -251,7 +251,7 @@ static void an_agent_is_found_beside_its_leader(void **state)
 		pid_t agent = 0;
 
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
-		for (int wait = 0; wait < (rows[i].is_found ? 200 : 20) && found == NULL; wait++) {
+		for (int wait = 0; wait < (rows[i].is_found ? 3000 : 20) && found == NULL; wait++) {
 			(void)usleep(10000);
 			found = bh_foreground_find(profiles, pid, getpid(), &agent);
 		}

@@ -143,7 +143,7 @@ static void heard_start(struct heard *heard, int fd)
 // Run until *@count is @want.
 static void heard_until(struct heard *heard, const int *count, int want)
 {
-	assert_int_equal(uv_timer_start(&heard->limit, on_limit, 5000, 0), 0);
+	assert_int_equal(uv_timer_start(&heard->limit, on_limit, 60000, 0), 0);
 	while (*count < want) {
 		(void)uv_run(&heard->loop, UV_RUN_ONCE);
 	}
@@ -241,7 +241,7 @@ static void a_server_lives_with_its_keeper(void **state)
 	heard_until(&heard, &heard.done, 1);
 	heard_end(&heard);
 	world_exit_server(&world, 0);
-	assert_int_equal(world_wait(world.keeper, 5000), 0);
+	assert_int_equal(world_wait(world.keeper, 30000), 0);
 	world_clear(&world);
 }
 
@@ -271,7 +271,7 @@ static void the_keeper_says_how_it_is(void **state)
 	heard_end(&heard);
 	assert_int_equal(kill(world.keeper, SIGTERM), 0);
 	world_exit_server(&world, 0);
-	assert_int_equal(world_wait(world.keeper, 5000), 0);
+	assert_int_equal(world_wait(world.keeper, 30000), 0);
 	world_clear(&world);
 }
 
@@ -301,7 +301,7 @@ static void failed_spawns_have_words(void **state)
 	heard_end(&heard);
 	assert_int_equal(kill(world.keeper, SIGTERM), 0);
 	world_exit_server(&world, 0);
-	assert_int_equal(world_wait(world.keeper, 5000), 0);
+	assert_int_equal(world_wait(world.keeper, 30000), 0);
 	world_clear(&world);
 }
 
@@ -322,7 +322,7 @@ static void many_spawns_wait_for_the_socket(void **state)
 	heard_end(&heard);
 	assert_int_equal(kill(world.keeper, SIGTERM), 0);
 	world_exit_server(&world, 0);
-	assert_int_equal(world_wait(world.keeper, 5000), 0);
+	assert_int_equal(world_wait(world.keeper, 30000), 0);
 	world_clear(&world);
 }
 
@@ -361,7 +361,7 @@ static void a_spawn_without_room_for_its_terminal_fails(void **state)
 	heard_end(&heard);
 	assert_int_equal(kill(world.keeper, SIGTERM), 0);
 	world_exit_server(&world, 0);
-	assert_int_equal(world_wait(world.keeper, 5000), 0);
+	assert_int_equal(world_wait(world.keeper, 30000), 0);
 	world_clear(&world);
 }
 

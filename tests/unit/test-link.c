@@ -79,11 +79,11 @@ static int connect_link(struct scene *scene, struct bh_err *err)
 	return rc;
 }
 
-/** The next event, five seconds at most. */
+/** The next event, half a minute at most. */
 static struct bh_link_event next_event(struct scene *scene)
 {
 	struct bh_link_event event = {0};
-	uint64_t deadline_ms = bh_clock_mono_ms() + 5000;
+	uint64_t deadline_ms = bh_clock_mono_ms() + 30000;
 	int got = 0;
 
 	while ((got = bh_link_next(scene->link, &event)) == 0) {
@@ -218,10 +218,10 @@ static void the_last_words_of_a_server_are_heard(void **state)
 
 // ------------------------------------------------------------------------------- reconnecting
 
-/** Steps until it is no longer under way; five seconds at most. */
+/** Steps until it is no longer under way; half a minute at most. */
 static int reconnect_link(struct scene *scene, struct bh_link_place place, struct bh_err *err)
 {
-	uint64_t deadline_ms = bh_clock_mono_ms() + 5000;
+	uint64_t deadline_ms = bh_clock_mono_ms() + 30000;
 	cJSON *result = NULL;
 	int rc = BH_LINK_UNDERWAY;
 

@@ -103,10 +103,10 @@ static bool can_connect(struct fixture *fixture)
 	return is_connected && fixture->connected == before + 1;
 }
 
-/** Run the loop for at most two seconds, until the socket is there. */
+/** Run the loop for at most half a minute, until the socket is there. */
 static void wait_for_socket(struct fixture *fixture)
 {
-	for (int i = 0; i < 200 && access(fixture->path, F_OK) != 0; i++) {
+	for (int i = 0; i < 3000 && access(fixture->path, F_OK) != 0; i++) {
 		(void)uv_run(&fixture->loop, UV_RUN_NOWAIT);
 		(void)usleep(10000);
 	}

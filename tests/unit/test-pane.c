@@ -70,10 +70,10 @@ static void add_snapshot(struct bh_buf *out, uint16_t stream, const char *repain
 	bh_frame_append_snapshot(out, stream, &snapshot);
 }
 
-/** Pump until @is_done says so, five seconds at most. Gives the pump's code. */
+/** Pump until @is_done says so, half a minute at most. Gives the pump's code. */
 static int pump_until(struct scene *scene, bool (*is_done)(struct bh_pane *pane))
 {
-	uint64_t deadline_ms = bh_clock_mono_ms() + 5000;
+	uint64_t deadline_ms = bh_clock_mono_ms() + 30000;
 	int rc = 0;
 
 	while (rc == 0 && !is_done(scene->pane)) {
@@ -292,10 +292,10 @@ static void play_reconnect(int fd, int connection, const char *dir)
 	}
 }
 
-/** Steps until it is no longer under way; five seconds at most. */
+/** Steps until it is no longer under way; half a minute at most. */
 static int reconnect(struct bh_pane *pane, struct bh_err *err)
 {
-	uint64_t deadline_ms = bh_clock_mono_ms() + 5000;
+	uint64_t deadline_ms = bh_clock_mono_ms() + 30000;
 	int rc = bh_pane_reconnect(pane, err);
 
 	while (rc == BH_PANE_UNDERWAY) {

@@ -170,7 +170,7 @@ static void greet(const struct desk *desk)
 	say(desk, (union bh_wire){.as_LISTED = {.count = 0}}, BH_WIRE_LISTED, heard.head.seq);
 }
 
-/** Connect, once it listens; 5 s at most. */
+/** Connect, once it listens; 30 s at most. */
 static int client_connect(const struct desk *desk)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -178,7 +178,7 @@ static int client_connect(const struct desk *desk)
 
 	(void)snprintf(address.sun_path, sizeof address.sun_path, "%s/r/test/server.sock",
 	               desk->folder);
-	for (int i = 0; i < 500; i++) {
+	for (int i = 0; i < 3000; i++) {
 		if (connect(client, (struct sockaddr *)&address, sizeof address) == 0) {
 			return client;
 		}

@@ -179,7 +179,7 @@ static void the_keeper_is_started_and_waited_for(void **state)
 	write_script(place);
 	assert_int_equal(bh_start_connect(&settings, &fd, NULL), BH_ETIMEOUT);
 	// On a busy machine it may write later.
-	for (int i = 0; i < 500 && seen.len < 4; i++) {
+	for (int i = 0; i < 3000 && seen.len < 4; i++) {
 		bh_buf_clear(&seen);
 		(void)bh_file_read(place->mark, 1000, &seen, NULL);
 		(void)poll(NULL, 0, 10);

@@ -370,7 +370,7 @@ _Noreturn static void reader_main(int tape_fd, int master)
 		} else if (rc == -EAGAIN) {
 			struct pollfd poll_fd = {.fd = master, .events = POLLIN};
 
-			if (poll(&poll_fd, 1, 5000) == 0) {
+			if (poll(&poll_fd, 1, 30000) == 0) {
 				_exit(6); // the writer is done: bytes are missing
 			}
 		} else if (rc != BH_ELIMIT) {
