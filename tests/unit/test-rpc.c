@@ -402,12 +402,12 @@ static void kinds_of_callers_are_kept_apart(void **state)
 	fixture_close(&fixture);
 }
 
-/** fixture_open(), and a request that waits for its answer is in @kept. */
-static void fixture_open_asked(struct fixture *fixture, struct kept *kept)
+/** Ask for what is answered later: the request is in @kept then. */
+static void client_ask_later(struct fixture *fixture, struct kept *kept)
 {
 	static const char line[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"later\"}\n";
 
-	fixture_open(fixture, kept);
+	kept->request = NULL;
 	client_write(fixture, line, sizeof line - 1);
 	while (kept->request == NULL) {
 		assert_true(client_read(fixture));
@@ -420,7 +420,8 @@ static void a_late_answer_to_nobody_is_dropped(void **state)
 	struct kept kept = {0};
 
 	(void)state;
-	fixture_open_asked(&fixture, &kept);
+	fixture_open(&fixture, &kept);
+	client_ask_later(&fixture, &kept);
 	(void)close(fixture.client);
 	while (kept.gone == 0) {
 		(void)uv_run(&fixture.loop, UV_RUN_NOWAIT);
@@ -438,7 +439,8 @@ static void a_request_may_outlive_the_connections(void **state)
 	struct kept kept = {0};
 
 	(void)state;
-	fixture_open_asked(&fixture, &kept);
+	fixture_open(&fixture, &kept);
+	client_ask_later(&fixture, &kept);
 	fixture_close(&fixture);
 	assert_int_equal(kept.gone, 1);
 	assert_true(bh_request_is_gone(kept.request));
@@ -467,17 +469,12 @@ static void too_many_open_requests_are_busy(void **state)
 {
 	struct fixture fixture;
 	struct kept kept = {0};
-	static const char line[] = "{\"jsonrpc\":\"2.0\",\"method\":\"later\"}\n";
 	struct bh_request *open[BH_RPC_REQUESTS_MAX];
 
 	(void)state;
 	fixture_open(&fixture, &kept);
 	for (size_t i = 0; i < BH_RPC_REQUESTS_MAX; i++) {
-		kept.request = NULL;
-		client_write(&fixture, line, sizeof line - 1);
-		while (kept.request == NULL) {
-			assert_true(client_read(&fixture));
-		}
+		client_ask_later(&fixture, &kept);
 		open[i] = kept.request;
 	}
 	cJSON *answer = client_call(&fixture, ECHO_LINE);
