@@ -541,8 +541,7 @@ static void who_says_nothing_keeps_nobody_out(void **state)
 		clients[i] = fixture.client;
 		assert_int_equal(bh_rpc_connections(fixture.rpc), CLIENTS_MAX);
 	}
-	// Now all are idle, and the first was heard of longest ago.
-	fixture.client = client_connect(&fixture);
+	fixture.client = client_connect(&fixture); // now the first was heard of longest ago
 	echo_is_answered(&fixture);
 	await_end(&fixture, clients[0]);
 	crowd_leave(&fixture, clients);
