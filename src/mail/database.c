@@ -164,8 +164,9 @@ static int database_failure(struct bh_database *db, int result)
 	case SQLITE_FULL:
 		return bh_err_set(
 			&db->err, -ENOSPC,
-			"the mail store has no room; nothing was stored: free disk space, then "
-			"try again");
+			"the disk has no room for the mail store %s; nothing was stored: free disk "
+			"space there, then try again",
+			sqlite3_db_filename(db->handle, "main"));
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
 		return bh_err_set(
@@ -406,6 +407,16 @@ int bh_database_commit(struct bh_database *db)
 		database_bury(db);
 	}
 	return code;
+}
+
+bool bh_database_is_full(int code)
+{
+	return code == -ENOSPC || code == -EDQUOT || code == -EFBIG;
+}
+
+int64_t bh_database_written(const struct bh_database *db)
+{
+	return sqlite3_total_changes(db->handle);
 }
 
 int bh_database_checkpoint(struct bh_database *db)

@@ -57,6 +57,12 @@ int bh_database_commit(struct bh_database *db);
 /** End the transaction without a trace. Harmless when there is none. */
 void bh_database_rollback(struct bh_database *db);
 
+/** Whether @code, of a commit, says that the disk has no room (or the user's share of it). */
+bool bh_database_is_full(int code);
+
+/** How many rows were written since it was opened, also those that were rolled back. */
+int64_t bh_database_written(const struct bh_database *db);
+
 /** Move the write-ahead log into the database file, as far as it goes. */
 int bh_database_checkpoint(struct bh_database *db);
 

@@ -567,10 +567,13 @@ int bh_ledger_open(struct bh_ledger *ledger, const char *path, unsigned max_page
 		code = ledger_recover(ledger);
 	}
 	if (code == 0) {
-		code = bh_database_commit(&ledger->db);
+		code = ledger_load(ledger, effects);
 	}
 	if (code == 0) {
-		code = ledger_load(ledger, effects);
+		code = bh_database_commit(&ledger->db);
+		// It was loaded as it will be; people want to see what is there, most of all now.
+		ledger->is_unsettled = bh_database_is_full(code);
+		code = ledger->is_unsettled ? 0 : code;
 	}
 	if (code < 0) {
 		(void)bh_err_set(err, code, "open the mail store %s: %s", path,
@@ -579,6 +582,11 @@ int bh_ledger_open(struct bh_ledger *ledger, const char *path, unsigned max_page
 		bh_ledger_close(ledger);
 	}
 	return code;
+}
+
+int bh_ledger_settle(struct bh_ledger *ledger)
+{
+	return ledger->is_unsettled ? ledger_recover(ledger) : 0;
 }
 
 void bh_ledger_close(struct bh_ledger *ledger)

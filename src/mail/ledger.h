@@ -29,14 +29,22 @@ struct bh_ledger {
 	uint64_t last_seq;
 	/** Wall clock of the change being applied. */
 	int64_t now_ms;
+	/** What a crash left claimed is void in what was loaded, and not yet on the disk, which was full:
+	 * each transaction begins with bh_ledger_settle() until one could be committed. */
+	bool is_unsettled;
 };
 
 /**
  * Open the database, void what a crash left claimed, and read everything that is live into
- * @effects. Codes as of bh_database_open(). On failure nothing is left open.
+ * @effects. Codes as of bh_database_open(). On failure nothing is left open. On a full disk a ledger
+ * opens that can be read; it takes writes once there is room.
  */
 int bh_ledger_open(struct bh_ledger *ledger, const char *path, unsigned max_pages,
                    struct bh_effects *effects, struct bh_err *err);
+
+/** Do in the transaction that is open what is still unsettled. Whoever commits it takes `is_unsettled`
+ * back. @return 0 or code. */
+int bh_ledger_settle(struct bh_ledger *ledger);
 
 /** Close it. */
 void bh_ledger_close(struct bh_ledger *ledger);

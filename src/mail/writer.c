@@ -19,16 +19,35 @@ static void list_move(struct bh_list *from, struct bh_list *to, size_t max)
 	}
 }
 
+// Commit what was applied. On a disk that was full from the beginning what was but read is answered all the
+// same: it saw what will be there.
+static int batch_commit(struct bh_ledger *ledger, bool is_read_only)
+{
+	int code = bh_database_commit(&ledger->db);
+
+	if (code == 0) {
+		ledger->is_unsettled = false;
+	} else if (ledger->is_unsettled && is_read_only && bh_database_is_full(code)) {
+		code = 0;
+	}
+	return code;
+}
+
 // One transaction from begin to commit. On failure the words are in db->err.
 static int batch_try(struct bh_ledger *ledger, struct bh_list *first, const struct bh_list *end)
 {
 	int code = bh_database_begin(&ledger->db);
+	int64_t written;
 
+	if (code == 0) {
+		code = bh_ledger_settle(ledger);
+	}
+	written = bh_database_written(&ledger->db);
 	for (struct bh_list *at = first; code == 0 && at != end; at = at->next) {
 		code = bh_ledger_apply(ledger, change_of(at));
 	}
 	if (code == 0) {
-		code = bh_database_commit(&ledger->db);
+		code = batch_commit(ledger, written == bh_database_written(&ledger->db));
 	}
 	if (code < 0) {
 		bh_database_rollback(&ledger->db);

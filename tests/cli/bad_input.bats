@@ -170,6 +170,7 @@ refused() {
 	send a "before"
 	expect_answer terminal=typed
 	wait_idle a
+	send ghost "unread"
 	head -c 900000 /dev/zero >"$state/fill" 2>/dev/null || true
 	failed=no
 	for i in $(seq 1 20); do
@@ -178,8 +179,20 @@ refused() {
 		}
 	done
 	[ "$failed" = yes ]
-	grep -qi 'disk\|space\|full' "$BATS_TEST_TMPDIR/out"
+	grep -qF "$state/default/mail.db" "$BATS_TEST_TMPDIR/out"
+	# A server that dies now is followed by one that shows what is there.
+	head -c 900000 /dev/zero >>"$state/fill" 2>/dev/null || true
+	pid=$(bellhop server status --json | jq .pid)
+	kill -KILL "$pid"
+	bellhop server status --json | jq -e ".pid != $pid"
+	bellhop list | grep -q demo-agent
+	screen_has a before
+	bellhop peek ghost | grep -q unread
+	bellhop history --json a | jq -e '.messages | any(.body == "before")'
+	run -1 bellhop send --no-wait a "not now"
+	[[ "$output" == *"nothing was stored: free"* ]]
 	rm "$state/fill"
+	[[ "$(bellhop inbox ghost)" == *unread* ]]
 	bellhop history --json a | jq -e '.messages | any(.body == "before")'
 	bellhop send --no-wait a "after"
 	bellhop server stop --force

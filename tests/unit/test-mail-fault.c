@@ -168,6 +168,53 @@ static void what_was_refused_does_not_come_back(void **state)
 	driver_stop(&driver);
 }
 
+// A store whose server died on a full disk: what is there can be read, and what the crash left claimed is
+// unread; nothing is written before that is settled, and all goes on by itself when there is room.
+static void a_full_disk_is_opened_for_reading(void **state)
+{
+	struct driver driver;
+	struct bh_err err = {0};
+	const struct outcome *outcome;
+
+	(void)state;
+	disk.countdown = 0;
+	driver_start(&driver);
+	assert_int_equal(driver_put(&driver, 1, "coder", "reviewer", "text")->code, 0);
+	assert_int_equal(driver_take(&driver, BH_CLAIM_INBOX, 0, "reviewer", 1)->code, 0);
+	driver_close(&driver);
+	disk.is_sync = false;
+	disk.result = SQLITE_FULL;
+	disk.is_lasting = true;
+	disk.countdown = 1;
+	assert_int_equal(driver_open(&driver, &err), 0);
+	assert_int_equal(driver_mailbox(&driver, "reviewer")->unread, 1);
+	assert_string_equal(driver_receipts(&driver, 1),
+	                    "stored handed_over(inbox) returned(restart)");
+	for (unsigned i = 0; i < 2; i++) {
+		outcome = driver_put(&driver, 2, "coder", "reviewer", "text");
+		assert_int_equal(outcome->code, -ENOSPC);
+		assert_non_null(strstr(outcome->text, driver.path));
+		assert_non_null(strstr(outcome->text, "nothing was stored"));
+		assert_int_equal(driver_take(&driver, BH_CLAIM_INBOX, 0, "reviewer", 1)->code,
+		                 -ENOSPC);
+		// Dead once more, and nothing better.
+		driver_reopen(&driver);
+	}
+	disk.countdown = 0;
+	outcome = driver_put(&driver, 2, "coder", "reviewer", "text");
+	assert_int_equal(outcome->code, 0);
+	assert_false(outcome->is_replay);
+	driver_check(&driver);
+	assert_string_equal(driver_receipts(&driver, 1),
+	                    "stored handed_over(inbox) returned(restart)");
+	driver_reopen(&driver);
+	driver_check(&driver);
+	assert_int_equal(driver_mailbox(&driver, "reviewer")->unread, 2);
+	assert_string_equal(driver_receipts(&driver, 1),
+	                    "stored handed_over(inbox) returned(restart)");
+	driver_stop(&driver);
+}
+
 // What doctor does: only a write that is on the disk is a write.
 static void a_probe_tells_of_each(void **state)
 {
@@ -210,6 +257,7 @@ int main(void)
 		cmocka_unit_test(syncs_fail),
 		cmocka_unit_test(writes_fail),
 		cmocka_unit_test(the_disk_is_full),
+		cmocka_unit_test(a_full_disk_is_opened_for_reading),
 		cmocka_unit_test(a_probe_tells_of_each),
 		cmocka_unit_test(what_was_refused_does_not_come_back),
 	};
