@@ -7,7 +7,7 @@ BATS_FILES = %D%/cli/attach.bats %D%/cli/bad_input.bats %D%/cli/channel.bats %D%
 	%D%/cli/rooms.bats %D%/cli/server.bats \
 	%D%/cli/tasks.bats %D%/cli/terminal.bats %D%/cli/ui.bats %D%/cli/ui_copy.bats %D%/cli/ui_mouse.bats %D%/cli/ui_random.bats %D%/cli/ui_screens.bats %D%/cli/ui_views.bats %D%/cli/waits.bats %D%/cli/words.bats
 EXTRA_DIST += %D%/cli/helper.bash %D%/cli/ui_helper.bash %D%/cli/screens %D%/cli/crowd.py %D%/cli/deaf.py %D%/cli/hostile.py \
-	%D%/cli/ui_random.py %D%/cli/ui_soak.py %D%/cli/crashes.py %D%/cli/readers.py %D%/cli/outer.py
+	%D%/cli/ui_deaths.py %D%/cli/ui_random.py %D%/cli/ui_soak.py %D%/cli/crashes.py %D%/cli/readers.py %D%/cli/outer.py
 EXTRA_DIST += $(BATS_FILES)
 if HAVE_BATS
 TESTS += $(BATS_FILES)

@@ -49,6 +49,7 @@ libserver_a_SOURCES = \
 	%D%/method_terminal_look.c \
 	%D%/methods.c %D%/methods.h \
 	%D%/held_keys.c %D%/held_keys.h \
+	%D%/key_marks.c %D%/key_marks.h \
 	%D%/events.c %D%/events.h \
 	%D%/layout.c %D%/layout.h \
 	%D%/layout_clients.c %D%/layout_clients.h \
@@ -91,6 +92,7 @@ check_PROGRAMS += \
 	tests/unit/test-connection \
 	tests/unit/test-foreground \
 	tests/unit/test-held_keys \
+	tests/unit/test-key_marks \
 	tests/unit/test-layout \
 	tests/unit/test-layout_host \
 	tests/unit/test-layout_save \
@@ -133,6 +135,10 @@ tests_unit_test_held_keys_SOURCES = tests/unit/test-held_keys.c
 tests_unit_test_held_keys_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_held_keys_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_held_keys_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_key_marks_SOURCES = tests/unit/test-key_marks.c
+tests_unit_test_key_marks_CPPFLAGS = $(libserver_a_CPPFLAGS)
+tests_unit_test_key_marks_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_test_key_marks_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_listener_SOURCES = tests/unit/test-listener.c
 tests_unit_test_listener_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_listener_CFLAGS = $(UNIT_CFLAGS)

@@ -1,6 +1,8 @@
 #include "src/base/json.h"
 #include "src/base/limits.h"
 #include "src/base/mem.h"
+#include "src/base/uuid.h"
+#include "src/server/key_marks.h"
 #include "src/server/methods.h"
 #include "src/server/rpc_server.h"
 #include "src/server/server.h"
@@ -147,6 +149,27 @@ void bh_method_terminal_resize(struct bh_request *request)
 
 // ---- attached clients ----
 
+// The token is a UUID; half as long is still nobody else's.
+static bool attach_read_token(struct bh_request *request, struct bh_stream_settings *settings)
+{
+	const char *text = NULL;
+	struct bh_uuid uuid;
+	uint64_t halves[2];
+
+	if (!bh_request_optional_string(request, "input_token", &text)) {
+		return false;
+	}
+	if (text != NULL && !bh_uuid_parse(text, &uuid)) {
+		bh_request_fail(request, "params", "input_token: not a UUID");
+		return false;
+	}
+	if (text != NULL) {
+		memcpy(halves, uuid.bytes, sizeof halves);
+		settings->token = halves[0] ^ halves[1];
+	}
+	return true;
+}
+
 static bool attach_read(struct bh_request *request, struct bh_stream_settings *settings)
 {
 	int64_t cols = 0;
@@ -165,6 +188,9 @@ static bool attach_read(struct bh_request *request, struct bh_stream_settings *s
 			return false;
 		}
 		settings->is_sizeless = !is_sizing;
+	}
+	if (!attach_read_token(request, settings)) {
+		return false;
 	}
 	settings->cols = settings->is_sizeless ? 0 : (int)cols;
 	settings->rows = settings->is_sizeless ? 0 : (int)rows;
@@ -208,6 +234,9 @@ void bh_method_terminal_attach(struct bh_request *request)
 		(void)bh_terminal_resize(terminal, settings.cols,
 		                         settings.rows); // may wait for the end of a typing
 	}
+	uint64_t taken = 0;
+	bool is_known = !settings.is_observer &&
+	                bh_key_marks_open(terminal->key_marks, settings.token, &taken);
 	struct bh_stream *stream = bh_stream_open(terminal, request, &settings);
 
 	if (stream == NULL) {
@@ -219,6 +248,9 @@ void bh_method_terminal_attach(struct bh_request *request)
 
 	cJSON_AddNumberToObject(result, "stream", bh_stream_number(stream));
 	cJSON_AddItemToObject(result, "terminal", bh_terminal_view(terminal));
+	if (is_known) {
+		cJSON_AddNumberToObject(result, "input_taken", (double)taken);
+	}
 	bh_request_answer(request, result);
 	bh_stream_begin(stream);
 	if (is_over) { // who comes too late sees the same end as who was there

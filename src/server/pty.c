@@ -5,6 +5,7 @@
 #include "src/base/fd.h"
 #include "src/base/list.h"
 #include "src/base/mem.h"
+#include "src/server/key_marks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +14,10 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
+
+// Most bytes of one write from the queue: a kill in the middle of a longer one would leave a part of it
+// unwritten of which the marks say that it was.
+#define WRITE_MAX 2048
 
 struct bh_pty {
 	uv_poll_t poll;
@@ -28,6 +33,8 @@ struct bh_pty {
 	void *user;
 	// What the kernel did not take yet.
 	struct bh_buf out;
+	// Whose it is; may be NULL.
+	struct bh_key_marks *marks;
 	// Nobody has the other side open: poll would report a hang-up for ever.
 	bool is_hung_up;
 	bool closing;
@@ -71,22 +78,40 @@ static void pty_watch(struct bh_pty *pty)
 	}
 }
 
+// One write, of what stands at @at in the queue: as write().
+static ssize_t pty_write_some(struct bh_pty *pty, size_t at)
+{
+	size_t len = pty->out.len - at < WRITE_MAX ? pty->out.len - at : WRITE_MAX;
+	ssize_t count = 0;
+
+	bh_key_marks_writing(pty->marks, len);
+	count = write(pty->fd, pty->out.data + at, len);
+	int errnum = errno;
+	bh_key_marks_wrote(pty->marks, count > 0 ? (size_t)count : 0);
+	errno = errnum;
+	return count;
+}
+
 // Write the queue's front; what can never be written any more is dropped.
 static void pty_flush(struct bh_pty *pty)
 {
-	while (pty->out.len > 0) {
-		ssize_t count = write(pty->fd, pty->out.data, pty->out.len);
+	size_t done = 0;
+
+	while (done < pty->out.len) {
+		ssize_t count = pty_write_some(pty, done);
 
 		if (count > 0) {
-			bh_buf_consume(&pty->out, (size_t)count);
+			done += (size_t)count;
 		} else if (count < 0 && errno == EINTR) {
 			continue;
 		} else if (count < 0 && errno == EAGAIN) {
 			break;
 		} else {
-			bh_buf_clear(&pty->out);
+			bh_key_marks_wrote(pty->marks, pty->out.len - done);
+			done = pty->out.len;
 		}
 	}
+	bh_buf_consume(&pty->out, done);
 	pty_watch(pty);
 }
 
@@ -183,7 +208,12 @@ bool bh_pty_has_output(const struct bh_pty *pty)
 	return !pty->closing && poll(&poll_fd, 1, 0) == 1 && (poll_fd.revents & POLLIN) != 0;
 }
 
-int bh_pty_write(struct bh_pty *pty, const void *bytes, size_t len)
+void bh_pty_set_marks(struct bh_pty *pty, struct bh_key_marks *marks)
+{
+	pty->marks = marks;
+}
+
+int bh_pty_write(struct bh_pty *pty, int client, const void *bytes, size_t len)
 {
 	if (pty->closing) {
 		return BH_ECLOSED;
@@ -192,6 +222,7 @@ int bh_pty_write(struct bh_pty *pty, const void *bytes, size_t len)
 		return BH_EBUSY;
 	}
 	bh_buf_append(&pty->out, bytes, len);
+	bh_key_marks_queue(pty->marks, client, len);
 	// A program may have opened the other side again; a write is a good moment to look.
 	pty->is_hung_up = false;
 	pty_flush(pty);
@@ -215,6 +246,7 @@ int bh_pty_write_now(struct bh_pty *pty, const void *bytes, size_t len)
 		return count < 0 && errno == EAGAIN ? BH_EBUSY : BH_ECLOSED;
 	}
 	bh_buf_append(&pty->out, (const char *)bytes + count, len - (size_t)count);
+	bh_key_marks_queue(pty->marks, BH_KEY_MARKS_NOBODY, len - (size_t)count);
 	pty->is_hung_up = false;
 	pty_watch(pty);
 	return 0;

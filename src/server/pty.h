@@ -14,6 +14,7 @@
 
 /** A master on the loop. */
 struct bh_pty;
+struct bh_key_marks;
 
 /** Most bytes that wait to be written. */
 #define BH_PTY_QUEUE_MAX (1024 * 1024)
@@ -67,9 +68,12 @@ void bh_pty_set_hung_up(struct bh_pty *pty);
 /** Whether there is something to read at this moment. */
 bool bh_pty_has_output(const struct bh_pty *pty);
 
-/** Write, or queue what the kernel does not take. 0, BH_EBUSY (nothing of it is written) or
+/** Tell @marks of all that is written from now on; borrowed until bh_pty_close(). */
+void bh_pty_set_marks(struct bh_pty *pty, struct bh_key_marks *marks);
+
+/** Write, or queue what the kernel does not take; @client of the marks has written it, or nobody. 0, BH_EBUSY (nothing of it is written) or
  * BH_ECLOSED. */
-int bh_pty_write(struct bh_pty *pty, const void *bytes, size_t len);
+int bh_pty_write(struct bh_pty *pty, int client, const void *bytes, size_t len);
 
 /**
  * Write bytes whose first must go out within this call or not at all; the rest may be queued.

@@ -6,6 +6,7 @@
 #include "src/base/mem.h"
 #include "src/server/connection.h"
 #include "src/server/events.h"
+#include "src/server/key_marks.h"
 #include "src/server/layout_host.h"
 #include "src/server/pty.h"
 #include "src/server/rpc_server.h"
@@ -26,6 +27,7 @@ struct bh_stream {
 	struct bh_stream **slot;
 	uint16_t number;
 	int cols, rows;
+	uint64_t token;
 	bool is_observer;
 	bool is_sizeless;
 	// Keys for a child that reads too little are dropped.
@@ -180,6 +182,7 @@ struct bh_stream *bh_stream_open(struct bh_terminal *terminal, struct bh_request
 			stream->number = (uint16_t)(i + 1);
 			stream->cols = settings->cols;
 			stream->rows = settings->rows;
+			stream->token = settings->token;
 			stream->is_observer = settings->is_observer;
 			stream->is_sizeless = settings->is_sizeless;
 			stream->is_newest = settings->is_newest;
@@ -231,15 +234,16 @@ static void stream_input(struct bh_stream *stream, struct bh_span keys)
 {
 	static const char paste_end[] = {'\x1b', '[', '2', '0', '1', '~'};
 	struct bh_terminal *terminal = stream->terminal;
+	int client = bh_key_marks_find(terminal->key_marks, stream->token);
 	bool is_full = stream->is_losing_keys && terminal->pty != NULL &&
 	               bh_pty_unwritten(terminal->pty) > BH_PTY_QUEUE_MAX / 2;
 	char text[160];
 
-	if (!is_full &&
-	    bh_terminal_write(terminal, keys.data, keys.len, BH_WRITER_PERSON) != BH_EBUSY) {
+	if (!is_full && bh_terminal_write_keys(terminal, client, keys) != BH_EBUSY) {
 		stream->is_losing_keys = false;
 		return;
 	}
+	bh_key_marks_count(terminal->key_marks, client, keys.len);
 	if (!stream->is_losing_keys) {
 		(void)snprintf(text, sizeof text,
 		               "%.60s does not read what is typed into it; what is more than 1 MiB "

@@ -36,6 +36,8 @@ struct bh_stream_settings {
 	/** It wants to see what is, not all that was: output that comes faster than it can be looked at
 	 * is left out, and a snapshot takes its place. */
 	bool is_newest;
+	/** Whose keys these are (bh_key_marks_open()); 0: nobody wants to know how far they go. */
+	uint64_t token;
 };
 
 /**

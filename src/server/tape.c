@@ -65,7 +65,8 @@ struct header {
 	_Atomic uint32_t deaths; // servers in a row that ended while the mark was set
 };
 
-_Static_assert(sizeof(struct header) <= HEADER_SIZE, "the header has one page");
+_Static_assert(sizeof(struct header) <= HEADER_SIZE - BH_TAPE_NOTES_SIZE,
+               "the header has one page, with the caller's notes at its end");
 _Static_assert(sizeof(struct resize) == sizeof(uint64_t), "a resize is stored in one piece");
 
 struct bh_tape {
@@ -240,7 +241,7 @@ static void tape_format(struct bh_tape *tape)
 {
 	struct header *header = tape->header;
 
-	memset(header, 0, sizeof(*header));
+	memset(header, 0, HEADER_SIZE);
 	header->version = TAPE_VERSION;
 	header->size = tape->size;
 	bh_uuid_random(&header->seed, sizeof(header->seed));
@@ -400,6 +401,11 @@ void bh_tape_free(struct bh_tape *tape)
 		bh_fd_close(&tape->fd);
 		free(tape);
 	}
+}
+
+void *bh_tape_notes(const struct bh_tape *tape)
+{
+	return (uint8_t *)tape->header + HEADER_SIZE - BH_TAPE_NOTES_SIZE;
 }
 
 uint64_t bh_tape_offset(const struct bh_tape *tape)

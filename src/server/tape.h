@@ -41,6 +41,8 @@ struct bh_tape;
 /** So many servers in a row must die in the replay of a tape before it is blamed: one may have been
  * killed by chance just then, and a screen would be lost for it. */
 #define BH_TAPE_DEATHS_MAX 2
+/** Room for notes of the caller on a tape (bytes). */
+#define BH_TAPE_NOTES_SIZE 1024
 /** Most bytes that one bh_tape_read() takes: what the kernel gives at once. */
 #define BH_TAPE_READ_MAX 4095
 
@@ -78,6 +80,10 @@ bool bh_tape_open_at_any_rate(int fd, int pty_fd, size_t spare_size, struct bh_t
 
 /** Close it here; the keeper still has it. NULL is allowed. */
 void bh_tape_free(struct bh_tape *tape);
+
+/** The caller's own BH_TAPE_NOTES_SIZE bytes, which live as long as the tape, aligned for uint64_t; zeroes
+ * on one that is fresh or blank. Borrowed until bh_tape_free(). */
+void *bh_tape_notes(const struct bh_tape *tape);
 
 /** The offset of the next byte of output, counted since the terminal's start. */
 uint64_t bh_tape_offset(const struct bh_tape *tape);

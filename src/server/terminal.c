@@ -9,6 +9,7 @@
 #include "src/base/mem.h"
 #include "src/server/checkpoint.h"
 #include "src/server/keeper_link.h"
+#include "src/server/key_marks.h"
 #include "src/server/pty.h"
 #include "src/server/resume.h"
 #include "src/server/server.h"
@@ -166,7 +167,7 @@ static void terminal_reply(struct bh_terminal *terminal)
 
 	if (len > 0 && terminal->pty != NULL) {
 		// A program that asks and never reads loses the answers beyond the bound.
-		(void)bh_pty_write(terminal->pty, replies, len);
+		(void)bh_pty_write(terminal->pty, BH_KEY_MARKS_NOBODY, replies, len);
 		bh_judge_input(terminal->judge, BH_INPUT_REPLY, bh_server_now_ms(terminal->server));
 	}
 	bh_screen_replies_consume(terminal->screen, len);
@@ -282,6 +283,7 @@ static void terminal_free(struct bh_terminal *terminal)
 	bh_screen_free(terminal->screen);
 	bh_judge_free(terminal->judge);
 	bh_proof_free(terminal->proof);
+	bh_key_marks_free(terminal->key_marks);
 	bh_tape_free(terminal->tape);
 	bh_setup_clear(&terminal->setup);
 	bh_buf_clear(&terminal->own->held);
@@ -576,9 +578,11 @@ void bh_terminal_begin(struct bh_terminal *terminal, const struct bh_keeper_entr
 	terminal->judge = bh_judge_new(terminal->profile, terminal_started_ms(terminal, now_ms));
 	terminal->proof = bh_proof_new(terminal->profile, &place);
 	terminal_open_tape(terminal, entry->tape_fd, entry->master_fd);
+	terminal->key_marks = bh_key_marks_new(bh_tape_notes(terminal->tape));
 	if (entry->master_fd >= 0 && bh_pty_start(&terminal->server->loop, entry->master_fd,
 	                                          &pty_events, terminal, &terminal->pty) == 0) {
 		terminal->own->handles++;
+		bh_pty_set_marks(terminal->pty, terminal->key_marks);
 	}
 	if (bh_checkpoint_put_poison_aside(terminal)) {
 		terminal->own->is_lost = true;

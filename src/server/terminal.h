@@ -144,8 +144,9 @@ struct bh_terminal {
 	struct bh_adopted adopted;
 	/** Reader of proofs of submission. */
 	struct bh_proof *proof;
-	/** Its tape. */
+	/** Its tape, and how far the keys of each client went, which stands on it. */
 	struct bh_tape *tape;
+	struct bh_key_marks *key_marks;
 	/** The judge's last word. See bh_terminal_evaluate() for a fresh one. */
 	struct bh_verdict verdict;
 	/** Offset of the next byte of output since the start. */
@@ -241,18 +242,18 @@ void bh_terminal_save(struct bh_terminal *terminal);
 
 /* ---- for everybody -------------------------------------------------------------------------- */
 
-/**
- * Write to the child. The first bytes go out within the call if the kernel takes them; the rest
+/** Write to the child. The first bytes go out within the call if the kernel takes them; the rest
  * follows as it does. Bytes of different writers never mix. The judge is told. Whoever asks, our
  * typing never reaches a program whose own profile has no typing.
- *
  * @return
- *         0; BH_EBUSY when 1 MiB waits already, or, of our typing, when the kernel takes no byte of it
- *         within the call (nothing is written then); BH_ECLOSED when the child is gone, BH_EDENIED when it may not be typed into. A person's
- *         bytes that are held count as written.
+ *         0 (also when a person's bytes are held); BH_ECLOSED: the child is gone, BH_EDENIED: it may not
+ *         be typed into, BH_EBUSY: 1 MiB waits, or, of our typing, the kernel takes nothing now.
  */
 int bh_terminal_write(struct bh_terminal *terminal, const void *bytes, size_t len,
                       enum bh_writer writer);
+
+/** The same for keys of a person at the @client of its marks (bh_key_marks_find()). */
+int bh_terminal_write_keys(struct bh_terminal *terminal, int client, struct bh_span keys);
 
 /** A hook event of the program came. @payload (may be NULL) is untrusted and borrowed. */
 void bh_terminal_hook(struct bh_terminal *terminal, const char *event, const struct cJSON *payload);

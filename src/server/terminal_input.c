@@ -4,6 +4,7 @@
 #include "src/agent/profile.h"
 #include "src/base/err.h"
 #include "src/server/held_keys.h"
+#include "src/server/key_marks.h"
 #include "src/server/pty.h"
 #include "src/server/server.h"
 #include "src/server/streams.h"
@@ -19,12 +20,19 @@
 // A warning to people about their keys stands at least so long (ms).
 #define WARNING_MS 5000
 
-static int terminal_write_person(struct bh_terminal *terminal, const void *bytes, size_t len)
+// Whether it can be written to.
+static bool terminal_is_open(const struct bh_terminal *terminal)
+{
+	return terminal->pty != NULL && terminal->phase == BH_TERMINAL_RUNNING;
+}
+
+static int terminal_write_person(struct bh_terminal *terminal, int client, const void *bytes,
+                                 size_t len)
 {
 	struct bh_buf *held = &terminal->own->held;
 
 	if (!terminal->is_held) {
-		int code = bh_pty_write(terminal->pty, bytes, len);
+		int code = bh_pty_write(terminal->pty, client, bytes, len);
 
 		if (code == 0) {
 			bh_judge_person(terminal->judge, bytes, len,
@@ -36,14 +44,29 @@ static int terminal_write_person(struct bh_terminal *terminal, const void *bytes
 		return BH_EBUSY;
 	}
 	bh_buf_append(held, bytes, len);
+	bh_key_marks_hold(terminal->key_marks, client, len);
 	return 0;
+}
+
+int bh_terminal_write_keys(struct bh_terminal *terminal, int client, struct bh_span keys)
+{
+	int code = BH_ECLOSED;
+
+	if (terminal_is_open(terminal)) {
+		if (!bh_held_keys_is_report(keys.data, keys.len)) {
+			terminal->person_ms = bh_server_now_ms(terminal->server);
+			terminal->server->events->person(terminal);
+		}
+		code = terminal_write_person(terminal, client, keys.data, keys.len);
+		bh_terminal_own_dirty(terminal, ECHO_MS);
+	}
+	return code;
 }
 
 int bh_terminal_write(struct bh_terminal *terminal, const void *bytes, size_t len,
                       enum bh_writer writer)
 {
 	static const enum bh_input inputs[] = {
-		[BH_WRITER_PERSON] = BH_INPUT_PERSON_TEXT,
 		[BH_WRITER_TYPIST_TEXT] = BH_INPUT_TYPIST_TEXT,
 		[BH_WRITER_TYPIST_CR] = BH_INPUT_TYPIST_CR,
 		[BH_WRITER_TYPIST_CLEAR] = BH_INPUT_TYPIST_CLEAR,
@@ -51,30 +74,25 @@ int bh_terminal_write(struct bh_terminal *terminal, const void *bytes, size_t le
 	};
 	int code = BH_ECLOSED;
 
-	if (terminal->pty == NULL || terminal->phase != BH_TERMINAL_RUNNING) {
+	if (writer == BH_WRITER_PERSON) {
+		return bh_terminal_write_keys(terminal, BH_KEY_MARKS_NOBODY,
+		                              (struct bh_span){.data = bytes, .len = len});
+	}
+	if (!terminal_is_open(terminal)) {
 		return code;
 	}
-	if (writer == BH_WRITER_PERSON) {
-		if (!bh_held_keys_is_report(bytes, len)) {
-			terminal->person_ms = bh_server_now_ms(terminal->server);
-			terminal->server->events->person(terminal);
-		}
-		code = terminal_write_person(terminal, bytes, len);
-	} else {
-		// What we type goes out at the moment for which the gate was seen open, or not at all;
-		// and never where a shell may take it, whatever the gate says.
-		if (writer != BH_WRITER_REPLY &&
-		    !bh_profile_typing(terminal->profile)->is_allowed) {
-			return BH_EDENIED;
-		}
-		code = writer == BH_WRITER_REPLY ? bh_pty_write(terminal->pty, bytes, len)
-		                                 : bh_pty_write_now(terminal->pty, bytes, len);
-		if (code == 0) {
-			bh_judge_input(terminal->judge, inputs[writer],
-			               bh_server_now_ms(terminal->server));
-		}
+	// What we type goes out at the moment for which the gate was seen open, or not at all; and
+	// never where a shell may take it, whatever the gate says.
+	if (writer != BH_WRITER_REPLY && !bh_profile_typing(terminal->profile)->is_allowed) {
+		return BH_EDENIED;
 	}
-	bh_terminal_own_dirty(terminal, writer == BH_WRITER_PERSON ? ECHO_MS : 0);
+	code = writer == BH_WRITER_REPLY
+	               ? bh_pty_write(terminal->pty, BH_KEY_MARKS_NOBODY, bytes, len)
+	               : bh_pty_write_now(terminal->pty, bytes, len);
+	if (code == 0) {
+		bh_judge_input(terminal->judge, inputs[writer], bh_server_now_ms(terminal->server));
+	}
+	bh_terminal_own_dirty(terminal, 0);
 	return code;
 }
 
@@ -106,6 +124,7 @@ size_t bh_terminal_release(struct bh_terminal *terminal, bool drop_answers)
 
 	own->held = (struct bh_buf){0};
 	terminal->is_held = false;
+	bh_key_marks_release(terminal->key_marks);
 	if (held.len > 0) {
 		(void)bh_terminal_write(terminal, held.data, held.len,
 		                        BH_WRITER_PERSON); // keys to a dead child are nobody's

@@ -515,12 +515,16 @@ static void reconnect(struct bh_app *app, uint64_t now_ms, struct bh_err *err)
 		return;
 	}
 	app->retry_at_ms = now_ms + RECONNECT_EVERY_MS;
+	if (now_ms - app->lost_at_ms > BH_TYPED_KEPT_MS) {
+		bh_viewer_forget_keys(&app->viewer);
+	}
 	rc = bh_link_reconnect(app->link, place, &state, err);
 	if (rc == BH_LINK_UNDERWAY) {
 		return;
 	}
 	if (rc == 0) {
 		app->lost_at_ms = 0;
+		app->is_late = false;
 		take_place(app, place);
 		take_state(app, state, now_ms);
 		bh_app_redraw(app);

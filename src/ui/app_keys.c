@@ -60,8 +60,9 @@ void bh_app_send_keys_to(struct bh_app *app, const char *terminal_id, struct bh_
 {
 	struct bh_view *view = bh_viewer_find(&app->viewer, terminal_id);
 
-	if (view != NULL && view->stream >= 0 && !app->settings->is_observing) {
-		bh_link_keys(app->link, (uint16_t)view->stream, keys);
+	if (view != NULL && !app->settings->is_observing &&
+	    (bh_link_is_open(app->link) || !app->is_late)) {
+		bh_viewer_keys(view, keys, app->link);
 	}
 }
 
@@ -361,6 +362,9 @@ static void prepare_input(struct bh_app *app)
 static void take_input_event(struct bh_app *app, const struct bh_input_event *event,
                              uint64_t now_ms)
 {
+	// What it would have done is not known: who typed on may have meant another pane.
+	app->is_late =
+		app->is_late || (event->kind != BH_INPUT_BYTES && !bh_link_is_open(app->link));
 	switch (event->kind) {
 	case BH_INPUT_BYTES:
 		bh_app_send_keys(app, event->bytes, now_ms);
@@ -436,4 +440,6 @@ void bh_app_take_input(struct bh_app *app, uint64_t now_ms)
 		}
 		prepare_input(app);
 	}
+	// What came in the first second was kept.
+	app->is_late = app->is_late || (!bh_link_is_open(app->link) && !is_waiting(app, now_ms));
 }

@@ -142,6 +142,9 @@ struct bh_app {
 	/** Our own words in the status line, until when. */
 	char message[BH_MODEL_TEXT];
 	uint64_t message_until_ms;
+	/** Without a server: keys are dropped that would go to a program, for it takes too long, or one of our
+	 * own came before them. */
+	bool is_late;
 	/** When the server was lost and when to try again; 0: it is there. */
 	uint64_t lost_at_ms;
 	uint64_t retry_at_ms;

@@ -10,6 +10,7 @@
 #include "src/ui/pane.h"
 #include "src/ui/pass.h"
 #include "src/ui/tty.h"
+#include "src/ui/typed.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -58,6 +59,8 @@ struct attach {
 	/** When the server was lost and when to try again; 0: it is there. */
 	uint64_t lost_at_ms;
 	uint64_t retry_at_ms;
+	/** Without a server: keys for the program are dropped, for it takes too long. */
+	bool is_late;
 	struct bh_pass_title title;
 	/** The first row and column of the screen that are shown. */
 	int first_row, first_col;
@@ -232,12 +235,20 @@ static void do_redraw(struct attach *at, uint64_t now_ms)
 	at->is_dirty = true;
 }
 
+/** Keys for the program. */
+static void send_keys(struct attach *at, struct bh_span keys)
+{
+	if (!at->is_late) {
+		bh_pane_keys(at->pane, keys);
+	}
+}
+
 static void do_prefix(struct attach *at)
 {
 	char bytes[2];
 	size_t len = bh_bindings_prefix_bytes(&at->input.prefix, bytes);
 
-	bh_pane_keys(at->pane, (struct bh_span){.data = bytes, .len = len});
+	send_keys(at, (struct bh_span){.data = bytes, .len = len});
 }
 
 /** Hands used to other multiplexers look for it here. */
@@ -324,7 +335,7 @@ static void take_mouse(struct attach *at, const struct bh_input_mouse *report)
 	moved.col += at->first_col;
 	if (screen != NULL && report->row < pane_rows(at) &&
 	    bh_mouse_encode(screen, &moved, &out)) {
-		bh_pane_keys(at->pane, (struct bh_span){.data = out.data, .len = out.len});
+		send_keys(at, (struct bh_span){.data = out.data, .len = out.len});
 	}
 	bh_buf_clear(&out);
 }
@@ -355,13 +366,13 @@ static void take_input(struct attach *at, uint64_t now_ms)
 	       bh_input_next(&at->input, now_ms, &event)) {
 		switch (event.kind) {
 		case BH_INPUT_BYTES:
-			bh_pane_keys(at->pane, event.bytes);
+			send_keys(at, event.bytes);
 			break;
 		case BH_INPUT_PREFIX_SEEN:
 			show_prefix(at, now_ms);
 			break;
 		case BH_INPUT_FOCUS:
-			bh_pane_keys(at->pane, bh_span_of(event.key == 'I' ? "\x1b[I" : "\x1b[O"));
+			send_keys(at, bh_span_of(event.key == 'I' ? "\x1b[I" : "\x1b[O"));
 			break;
 		case BH_INPUT_MOUSE:
 			take_mouse(at, &event.mouse);
@@ -379,6 +390,8 @@ static void take_input(struct attach *at, uint64_t now_ms)
 			break; // nothing of ours takes keys here
 		}
 	}
+	// What came in the first second was kept.
+	at->is_late = at->lost_at_ms != 0 && !is_waiting(at, now_ms);
 }
 
 /** Read keys. Without a server they wait a while, then they are dropped, but for those that are ours. */
@@ -433,12 +446,16 @@ static void reconnect(struct attach *at, uint64_t now_ms, struct bh_err *err)
 		return;
 	}
 	at->retry_at_ms = now_ms + RECONNECT_EVERY_MS;
+	if (now_ms - at->lost_at_ms > BH_TYPED_KEPT_MS) {
+		bh_pane_forget_keys(at->pane);
+	}
 	rc = bh_pane_reconnect(at->pane, err);
 	if (rc == BH_PANE_UNDERWAY) {
 		return;
 	}
 	if (rc == 0) {
 		at->lost_at_ms = 0;
+		at->is_late = false;
 		do_redraw(at, now_ms);
 		show_message(at, now_ms, "connected again: the server was restarted");
 	} else if (rc == BH_ENOTFOUND || rc == BH_EDENIED ||

@@ -53,6 +53,7 @@ libui_a_SOURCES = \
 	%D%/token.c %D%/token.h \
 	%D%/terminfo.c %D%/terminfo.h \
 	%D%/tty.c %D%/tty.h \
+	%D%/typed.c %D%/typed.h \
 	%D%/url.c %D%/url.h \
 	%D%/viewer.c %D%/viewer.h
 UI_LIBS = libui.a $(CLIENT_LIBS) $(TERM_LIBS) $(PCRE2_LIBS) $(TINFO_LIBS)
@@ -72,7 +73,7 @@ check_PROGRAMS += tests/unit/test-action tests/unit/test-app tests/unit/test-att
 	tests/unit/test-sidebar tests/unit/test-strings tests/unit/test-textview \
 	tests/unit/test-tabbar tests/unit/test-tty tests/unit/test-viewer \
 	tests/unit/test-app_layer tests/unit/test-app_mouse tests/unit/test-mouse tests/unit/test-token \
-	tests/unit/test-url
+	tests/unit/test-typed tests/unit/test-url
 tests_unit_test_action_SOURCES = tests/unit/test-action.c
 tests_unit_test_action_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
 tests_unit_test_action_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
@@ -232,6 +233,9 @@ tests_unit_test_tabbar_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_tty_SOURCES = tests/unit/test-tty.c
 tests_unit_test_tty_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_tty_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_typed_SOURCES = tests/unit/test-typed.c
+tests_unit_test_typed_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
+tests_unit_test_typed_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_url_SOURCES = tests/unit/test-url.c
 tests_unit_test_url_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_url_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)

@@ -4,9 +4,11 @@
 #include "src/base/frame.h"
 #include "src/base/json.h"
 #include "src/base/mem.h"
+#include "src/base/uuid.h"
 #include "src/base/words.h"
 #include "src/client/conn.h"
 #include "src/ui/feed.h"
+#include "src/ui/typed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +32,9 @@ struct bh_pane {
 	/** The stream of the attach. */
 	uint16_t stream;
 	struct bh_feed feed;
+	/** What was typed into it, and by what the server knows us. */
+	struct bh_typed typed;
+	char token[BH_UUID_TEXT];
 	/** What the server says. */
 	char identity[80];
 	char terminal_id[40];
@@ -41,8 +46,10 @@ struct bh_pane {
 struct bh_pane *bh_pane_new(const struct bh_pane_settings *settings)
 {
 	struct bh_pane *pane = bh_xmalloc(sizeof(*pane));
+	struct bh_uuid token = bh_uuid_new();
 
 	pane->settings = *settings;
+	(void)bh_uuid_format(&token, pane->token);
 	pane->state_request = REQUEST_FIRST;
 	(void)snprintf(pane->identity, sizeof(pane->identity), "%s", settings->name);
 	return pane;
@@ -55,6 +62,7 @@ void bh_pane_free(struct bh_pane *pane)
 	}
 	bh_client_close(pane->client);
 	bh_feed_clear(&pane->feed);
+	bh_typed_clear(&pane->typed);
 	free(pane);
 }
 
@@ -95,6 +103,19 @@ static void ask_for_state(struct bh_pane *pane)
 	free(line);
 }
 
+/** Put keys on the open stream. */
+static void send_keys(struct bh_pane *pane, struct bh_span bytes)
+{
+	while (bytes.len > 0) {
+		size_t piece = bytes.len < KEYS_MAX ? bytes.len : KEYS_MAX;
+
+		bh_conn_put_frame(bh_client_conn(pane->client), BH_FRAME_INPUT, pane->stream,
+		                  bytes.data, piece);
+		bytes.data += piece;
+		bytes.len -= piece;
+	}
+}
+
 /** Take the answer of the attach call. */
 static int take_attached(struct bh_pane *pane, const cJSON *result, struct bh_err *err)
 {
@@ -106,6 +127,7 @@ static int take_attached(struct bh_pane *pane, const cJSON *result, struct bh_er
 		return rc;
 	}
 	pane->stream = (uint16_t)stream;
+	send_keys(pane, bh_typed_resume(&pane->typed, result));
 	copy_field(terminal, "identity", pane->identity, sizeof(pane->identity));
 	copy_field(terminal, "terminal_id", pane->terminal_id, sizeof(pane->terminal_id));
 	copy_field(terminal, "state", pane->state, sizeof(pane->state));
@@ -138,6 +160,7 @@ static void attach_ask(struct bh_pane *pane)
 	} else {
 		(void)cJSON_AddNumberToObject(params, "cols", pane->settings.cols);
 		(void)cJSON_AddNumberToObject(params, "rows", pane->settings.rows);
+		(void)cJSON_AddStringToObject(params, "input_token", pane->token);
 	}
 	line = bh_client_request(pane->client, ATTACH_ID, "terminal.attach", params);
 	bh_conn_put_line(bh_client_conn(pane->client), bh_span_of(line));
@@ -324,17 +347,20 @@ int bh_pane_pump(struct bh_pane *pane, uint64_t now_ms)
 
 void bh_pane_keys(struct bh_pane *pane, struct bh_span bytes)
 {
-	if (!bh_pane_is_connected(pane) || pane->settings.is_observing) {
+	bool is_connected = bh_pane_is_connected(pane);
+
+	if (pane->settings.is_observing) {
 		return;
 	}
-	while (bytes.len > 0) {
-		size_t piece = bytes.len < KEYS_MAX ? bytes.len : KEYS_MAX;
-
-		bh_conn_put_frame(bh_client_conn(pane->client), BH_FRAME_INPUT, pane->stream,
-		                  bytes.data, piece);
-		bytes.data += piece;
-		bytes.len -= piece;
+	bh_typed_add(&pane->typed, bytes, is_connected);
+	if (is_connected) {
+		send_keys(pane, bytes);
 	}
+}
+
+void bh_pane_forget_keys(struct bh_pane *pane)
+{
+	bh_typed_forget(&pane->typed);
 }
 
 void bh_pane_resize(struct bh_pane *pane, int cols, int rows)

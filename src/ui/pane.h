@@ -75,8 +75,12 @@ bool bh_pane_wants_write(const struct bh_pane *pane);
  */
 int bh_pane_pump(struct bh_pane *pane, uint64_t now_ms);
 
-/** Send keys; nothing when observing or not connected. */
+/** Send keys, or keep them until it is connected again; nothing when observing. What a server that died
+ * did not pass on is sent to the next one. */
 void bh_pane_keys(struct bh_pane *pane, struct bh_span bytes);
+
+/** Nothing that was typed so far is sent to the next server. */
+void bh_pane_forget_keys(struct bh_pane *pane);
 
 /** Its place has another size now: the terminal follows, unless only observed. */
 void bh_pane_resize(struct bh_pane *pane, int cols, int rows);

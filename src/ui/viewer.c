@@ -16,13 +16,14 @@ void bh_viewer_clear(struct bh_viewer *viewer)
 {
 	for (size_t i = 0; i < viewer->count; i++) {
 		bh_feed_clear(&viewer->views[i].feed);
+		bh_typed_clear(&viewer->views[i].typed);
 	}
 	free(viewer->views);
 	viewer->views = NULL;
 	viewer->count = 0;
 }
 
-static void ask(const struct bh_viewer *viewer, struct bh_view *view, struct bh_link *link)
+static void ask(struct bh_viewer *viewer, struct bh_view *view, struct bh_link *link)
 {
 	cJSON *params = cJSON_CreateObject();
 
@@ -34,6 +35,12 @@ static void ask(const struct bh_viewer *viewer, struct bh_view *view, struct bh_
 	} else {
 		// Sizes are the layout's business.
 		(void)cJSON_AddBoolToObject(params, "resize", false);
+		if (viewer->token[0] == '\0') {
+			struct bh_uuid token = bh_uuid_new();
+
+			(void)bh_uuid_format(&token, viewer->token);
+		}
+		(void)cJSON_AddStringToObject(params, "input_token", viewer->token);
 	}
 	// One too many: asked for with the next change.
 	if (!bh_link_request(link, "terminal.attach", params)) {
@@ -64,6 +71,7 @@ static void view_remove(struct bh_viewer *viewer, size_t index, struct bh_link *
 		detach(link, view->stream);
 	}
 	bh_feed_clear(&view->feed);
+	bh_typed_clear(&view->typed);
 	*view = viewer->views[--viewer->count];
 }
 
@@ -111,6 +119,7 @@ void bh_viewer_opened(struct bh_viewer *viewer, const cJSON *params, const cJSON
 	}
 	if (view != NULL && view->stream == STREAM_ASKED) {
 		view->stream = stream->valueint;
+		bh_link_keys(link, (uint16_t)view->stream, bh_typed_resume(&view->typed, result));
 	} else {
 		// The pane left the view before the answer came.
 		detach(link, stream->valueint);
@@ -144,6 +153,25 @@ struct bh_view *bh_viewer_take(struct bh_viewer *viewer, const struct bh_conn_it
 		}
 	}
 	return NULL;
+}
+
+void bh_viewer_keys(struct bh_view *view, struct bh_span keys, struct bh_link *link)
+{
+	bool is_open = view->stream >= 0 && bh_link_is_open(link);
+
+	if (view->stream != STREAM_OVER) {
+		bh_typed_add(&view->typed, keys, is_open);
+	}
+	if (is_open) {
+		bh_link_keys(link, (uint16_t)view->stream, keys);
+	}
+}
+
+void bh_viewer_forget_keys(struct bh_viewer *viewer)
+{
+	for (size_t i = 0; i < viewer->count; i++) {
+		bh_typed_forget(&viewer->views[i].typed);
+	}
 }
 
 struct bh_view *bh_viewer_find(const struct bh_viewer *viewer, const char *terminal_id)

@@ -5,9 +5,11 @@
 #ifndef BH_UI_VIEWER_H
 #define BH_UI_VIEWER_H
 
+#include "src/base/uuid.h"
 #include "src/ui/feed.h"
 #include "src/ui/link.h"
 #include "src/ui/model.h"
+#include "src/ui/typed.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,6 +21,8 @@ struct bh_view {
 	/** Its stream; less than 0: none yet. */
 	int stream;
 	struct bh_feed feed;
+	/** What was typed into it. */
+	struct bh_typed typed;
 	/** Its screen has changed since it was drawn; the drawer of it clears it. */
 	bool is_changed;
 };
@@ -29,6 +33,8 @@ struct bh_viewer {
 	size_t count;
 	/** Streams are opened for looking only. */
 	bool is_observing;
+	/** The server knows us by it; made up when the first stream is opened. */
+	char token[BH_UUID_TEXT];
 };
 
 /** Close all (without telling the server); usable again. */
@@ -50,6 +56,12 @@ void bh_viewer_refused(struct bh_viewer *viewer, const cJSON *params);
 /** Take a frame. The view it was for, or NULL; @rc_out is that of bh_feed_take(). */
 struct bh_view *bh_viewer_take(struct bh_viewer *viewer, const struct bh_conn_item *frame,
                                uint64_t now_ms, int *rc_out);
+
+/** Send keys to a view; or keep them until its stream is open, which without a link is the next one. */
+void bh_viewer_keys(struct bh_view *view, struct bh_span keys, struct bh_link *link);
+
+/** Nothing that was typed so far is sent again. */
+void bh_viewer_forget_keys(struct bh_viewer *viewer);
 
 /** The view of a terminal, or NULL. */
 struct bh_view *bh_viewer_find(const struct bh_viewer *viewer, const char *terminal_id);

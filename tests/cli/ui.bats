@@ -374,6 +374,10 @@ has_buffer() {
 	outer_is_clean
 }
 
+@test "ui, attach: every key typed about the death of the server reaches the program once" {
+	run -0 env -i "${clean_env[@]}" python3 "$BATS_TEST_DIRNAME/ui_deaths.py" "$build" --kills 6 --seed 11
+}
+
 @test "ui: two people see the same; one who only looks changes nothing" {
 	open_outer 100x24
 	see '1:sh*'

@@ -48,6 +48,7 @@ int app_world_remove(void **state)
 
 	bh_app_layers_clear(app);
 	bh_app_forget_asked(app);
+	bh_viewer_clear(&app->viewer);
 	bh_model_clear(&app->model);
 	bh_input_clear(&app->input);
 	bh_buf_clear(&app->held);

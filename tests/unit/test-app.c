@@ -51,7 +51,8 @@ static void play_begin(int fd, const char *stream_id, const char *repaint)
 	               stream_id);
 	fake_session_line(
 		fd,
-		"\"terminal.attach\",\"params\":{\"name\":\"a\",\"newest\":true,\"resize\":false}",
+		"\"terminal.attach\",\"params\":{\"name\":\"a\",\"newest\":true,\"resize\":false,"
+		"\"input_token\":\"",
 		answer);
 	fake_session_snapshot(fd, 3, 60, 9, repaint);
 }

@@ -1,4 +1,5 @@
 // Keys in a UI that is not connected; test-app.c has what a server hears of them.
+#include "src/base/mem.h"
 #include "src/ui/app_layer.h"
 #include "tests/unit/app-world.h"
 
@@ -40,6 +41,53 @@ static void keys_wait_a_while_for_a_server(void **state)
 	bh_app_take_input(app, 2000);
 	assert_string_equal(app_world_layer(world), "help");
 	assert_true(bh_app_is_ours(app));
+}
+
+/** A view of the pane in focus, whose stream was lost with the server. */
+static struct bh_view *add_view(struct bh_app *app)
+{
+	struct bh_view *view = bh_xmalloc(sizeof(*view));
+
+	(void)snprintf(view->terminal_id, sizeof(view->terminal_id), "%s",
+	               bh_model_focus(&app->model)->terminal_id);
+	view->stream = 3;
+	app->viewer.views = view;
+	app->viewer.count = 1;
+	return view;
+}
+
+static void what_is_typed_in_the_first_second_is_kept(void **state)
+{
+	struct app_world *world = *state;
+	struct bh_app *app = &world->app;
+	struct bh_view *view = NULL;
+
+	app_world_show(world);
+	view = add_view(app);
+	bh_input_feed(&app->input, "early", 5, 1000);
+	for (app->now_ms = 1000; app->now_ms < 2500; app->now_ms += 500) {
+		bh_app_take_input(app, app->now_ms);
+	}
+	assert_int_equal(view->typed.unsent, 5);
+	bh_input_feed(&app->input, "late", 4, app->now_ms);
+	bh_app_take_input(app, app->now_ms);
+	assert_int_equal(view->typed.unsent, 5);
+	assert_memory_equal(view->typed.recent.data, "early", 5);
+}
+
+static void what_is_typed_behind_a_lost_command_is_nobodys(void **state)
+{
+	struct app_world *world = *state;
+	struct bh_app *app = &world->app;
+	struct bh_view *view = NULL;
+
+	app_world_show(world);
+	view = add_view(app);
+	bh_input_feed(&app->input, "here\x02%there", 11, 1000);
+	bh_app_take_input(app, 1000);
+	app->now_ms = 2000;
+	bh_app_take_input(app, 2000);
+	assert_int_equal(view->typed.unsent, 4);
 }
 
 static void who_only_looks_waits_for_nothing_and_asks_for_nothing(void **state)
@@ -155,6 +203,8 @@ int main(void)
 #define WORLD(test) cmocka_unit_test_setup_teardown(test, app_world_make, app_world_remove)
 	const struct CMUnitTest tests[] = {
 		WORLD(keys_wait_a_while_for_a_server),
+		WORLD(what_is_typed_in_the_first_second_is_kept),
+		WORLD(what_is_typed_behind_a_lost_command_is_nobodys),
 		WORLD(who_only_looks_waits_for_nothing_and_asks_for_nothing),
 		WORLD(an_unknown_key_says_where_the_others_are),
 		WORLD(the_command_line_completes_remembers_and_tells),

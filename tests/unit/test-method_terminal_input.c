@@ -111,6 +111,30 @@ static void clients_attach_and_detach(void **state)
 	world_close(&world);
 }
 
+static void a_client_is_told_how_far_its_keys_came(void **state)
+{
+	static const char attach[] = "\"name\":\"a\",\"resize\":false,"
+				     "\"input_token\":\"0195f0c2-0000-4000-8000-000000000001\"";
+	struct world world;
+	const cJSON *result;
+
+	(void)state;
+	world_open(&world);
+	world_run(&world, "a", "");
+	assert_null(world_call(&world, "terminal.attach",
+	                       "\"name\":\"a\",\"input_token\":\"not a UUID\""));
+	assert_string_equal(world_word(&world), "params");
+	result = world_call(&world, "terminal.attach", attach);
+	assert_false(cJSON_HasObjectItem(result, "input_taken")); // it is new here
+	world_come_as(&world, BH_CALLER_OPERATOR);
+	result = world_call(&world, "terminal.attach", attach);
+	assert_int_equal(cJSON_GetObjectItem(result, "input_taken")->valueint, 0);
+	world_come_as(&world, BH_CALLER_OPERATOR);
+	result = world_call(&world, "terminal.attach", "\"name\":\"a\",\"resize\":false");
+	assert_false(cJSON_HasObjectItem(result, "input_taken"));
+	world_close(&world);
+}
+
 static void who_attaches_too_late_is_told_the_end(void **state)
 {
 	struct world world;
@@ -219,6 +243,7 @@ int main(void)
 		cmocka_unit_test(a_child_that_never_reads_makes_it_busy),
 		cmocka_unit_test(sizes_are_checked),
 		cmocka_unit_test(clients_attach_and_detach),
+		cmocka_unit_test(a_client_is_told_how_far_its_keys_came),
 		cmocka_unit_test(who_attaches_too_late_is_told_the_end),
 		cmocka_unit_test(what_has_ended_takes_no_keys),
 		cmocka_unit_test(keys_and_sizes_wait_while_mail_is_typed),

@@ -107,7 +107,7 @@ static void play_stream(int fd, int connection, const char *dir)
 	(void)dir;
 	(void)fake_server_read_line(fd, line, sizeof(line));
 	if (strstr(line, "\"terminal.attach\",\"params\":{\"name\":\"Coder\",\"newest\":true,"
-	                 "\"cols\":40,\"rows\":10}") == NULL) {
+	                 "\"cols\":40,\"rows\":10,\"input_token\":\"") == NULL) {
 		_exit(1);
 	}
 	fake_server_write(fd, ATTACHED);

@@ -1,6 +1,7 @@
 #include "src/server/pty.h"
 
 #include "src/base/err.h"
+#include "src/server/key_marks.h"
 
 #include <fcntl.h>
 #include <pty.h>
@@ -99,7 +100,7 @@ static void what_the_kernel_does_not_take_waits(void **state)
 		bytes[i] = (char)('a' + i % 26);
 	}
 	assert_int_equal(fcntl(fixture.slave, F_SETFL, O_NONBLOCK), 0);
-	assert_int_equal(bh_pty_write(fixture.pty, bytes, size), 0);
+	assert_int_equal(bh_pty_write(fixture.pty, BH_KEY_MARKS_NOBODY, bytes, size), 0);
 	assert_true(bh_pty_unwritten(fixture.pty) > 0);
 	while (got < size) {
 		ssize_t count = read(fixture.slave, chunk, sizeof chunk);
@@ -118,6 +119,39 @@ static void what_the_kernel_does_not_take_waits(void **state)
 	fixture_close(&fixture);
 }
 
+static void marks_follow_what_the_kernel_takes(void **state)
+{
+	uint64_t memory[BH_KEY_MARKS_SIZE / sizeof(uint64_t)] = {0};
+	struct bh_key_marks *marks = bh_key_marks_new(memory);
+	struct fixture fixture;
+	uint64_t before = 0;
+	uint64_t after = 0;
+	size_t size = 300 * 1000;
+	char *bytes = calloc(1, size);
+
+	(void)state;
+	fixture_open(&fixture);
+	bh_pty_set_marks(fixture.pty, marks);
+	(void)bh_key_marks_open(marks, 7, &before);
+	int client = bh_key_marks_find(marks, 7);
+
+	memset(bytes, 'k', size);
+	assert_int_equal(bh_pty_write(fixture.pty, client, bytes, size), 0);
+	size_t waiting = bh_pty_unwritten(fixture.pty);
+
+	assert_true(waiting > 0 && waiting < size);
+	assert_true(bh_key_marks_open(marks, 7, &before));
+	assert_int_equal(before, size);
+	bh_key_marks_free(marks);
+	marks = bh_key_marks_new(memory); // as the next server does
+	assert_true(bh_key_marks_open(marks, 7, &after));
+	assert_int_equal(after, size - waiting);
+	free(bytes);
+	bh_pty_set_marks(fixture.pty, NULL);
+	bh_key_marks_free(marks);
+	fixture_close(&fixture);
+}
+
 static void a_full_queue_takes_nothing(void **state)
 {
 	struct fixture fixture;
@@ -125,10 +159,12 @@ static void a_full_queue_takes_nothing(void **state)
 
 	(void)state;
 	fixture_open(&fixture);
-	assert_int_equal(bh_pty_write(fixture.pty, bytes, BH_PTY_QUEUE_MAX), 0);
+	assert_int_equal(bh_pty_write(fixture.pty, BH_KEY_MARKS_NOBODY, bytes, BH_PTY_QUEUE_MAX),
+	                 0);
 	size_t before = bh_pty_unwritten(fixture.pty);
 
-	assert_int_equal(bh_pty_write(fixture.pty, bytes, BH_PTY_QUEUE_MAX), BH_EBUSY);
+	assert_int_equal(bh_pty_write(fixture.pty, BH_KEY_MARKS_NOBODY, bytes, BH_PTY_QUEUE_MAX),
+	                 BH_EBUSY);
 	assert_int_equal(bh_pty_unwritten(fixture.pty), before);
 	free(bytes);
 	fixture_close(&fixture);
@@ -142,7 +178,7 @@ static void what_the_program_does_not_read_is_known(void **state)
 	(void)state;
 	fixture_open(&fixture);
 	assert_false(bh_pty_has_unread(fixture.pty));
-	assert_int_equal(bh_pty_write(fixture.pty, "k", 1), 0);
+	assert_int_equal(bh_pty_write(fixture.pty, BH_KEY_MARKS_NOBODY, "k", 1), 0);
 	assert_int_equal(bh_pty_unwritten(fixture.pty), 0);
 	// The kernel hands it over in its own time.
 	for (int i = 0; i < 1000 && !bh_pty_has_unread(fixture.pty); i++) {
@@ -246,7 +282,7 @@ static void what_must_go_now_is_not_queued_behind_a_full_kernel(void **state)
 	}
 	assert_int_equal(bh_pty_write_now(fixture.pty, "late", 4), BH_EBUSY);
 	assert_int_equal(bh_pty_unwritten(fixture.pty), 0);
-	assert_int_equal(bh_pty_write(fixture.pty, bytes, sizeof(bytes)), 0);
+	assert_int_equal(bh_pty_write(fixture.pty, BH_KEY_MARKS_NOBODY, bytes, sizeof(bytes)), 0);
 	waiting = bh_pty_unwritten(fixture.pty);
 	assert_true(waiting > 0);
 	assert_int_equal(bh_pty_write_now(fixture.pty, "late", 4), BH_EBUSY);
@@ -260,6 +296,7 @@ int main(void)
 		cmocka_unit_test(output_is_reported),
 		cmocka_unit_test(what_the_kernel_does_not_take_waits),
 		cmocka_unit_test(what_must_go_now_is_not_queued_behind_a_full_kernel),
+		cmocka_unit_test(marks_follow_what_the_kernel_takes),
 		cmocka_unit_test(a_full_queue_takes_nothing),
 		cmocka_unit_test(what_the_program_does_not_read_is_known),
 		cmocka_unit_test(a_hang_up_does_not_spin),

@@ -248,6 +248,30 @@ static void what_is_no_tape_is_refused(void **state)
 	bh_tape_free(tape);
 }
 
+static void notes_live_as_long_as_the_tape(void **state)
+{
+	static const uint8_t zeroes[BH_TAPE_NOTES_SIZE];
+	struct bh_tape *tape;
+	int fd;
+
+	(void)state;
+	tape = tape_new(&fd);
+	assert_memory_equal(bh_tape_notes(tape), zeroes, sizeof(zeroes));
+	memset(bh_tape_notes(tape), 7, BH_TAPE_NOTES_SIZE);
+	assert_int_equal(bh_tape_append(tape, "out", 3), 0);
+	assert_int_equal(bh_tape_checkpoint(tape, bh_span_of("screen"), 80, 24), 0);
+	bh_tape_wipe(tape);
+	bh_tape_free(tape);
+
+	assert_int_equal(bh_tape_open(dup(fd), -1, &tape, NULL), 0);
+	assert_int_equal(((const uint8_t *)bh_tape_notes(tape))[0], 7);
+	assert_int_equal(((const uint8_t *)bh_tape_notes(tape))[BH_TAPE_NOTES_SIZE - 1], 7);
+	bh_tape_free(tape);
+	assert_int_equal(bh_tape_open_blank(fd, &tape, NULL), 0);
+	assert_memory_equal(bh_tape_notes(tape), zeroes, sizeof(zeroes));
+	bh_tape_free(tape);
+}
+
 // Any header gives a tape that can be replayed and written, or an error.
 static void damaged_headers_do_no_harm(void **state)
 {
@@ -468,6 +492,7 @@ int main(void)
 		cmocka_unit_test(a_full_tape_says_so_and_a_checkpoint_frees_it),
 		cmocka_unit_test(the_mark_of_a_replay_poisons_until_wiped),
 		cmocka_unit_test(what_is_no_tape_is_refused),
+		cmocka_unit_test(notes_live_as_long_as_the_tape),
 		cmocka_unit_test(damaged_headers_do_no_harm),
 		cmocka_unit_test(the_end_of_a_pty_and_an_empty_one_are_told_apart),
 		cmocka_unit_test(sizes_fit_the_screen),

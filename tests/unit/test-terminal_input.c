@@ -1,7 +1,9 @@
 // What is written to a terminal, by people and by us.
 #include "src/agent/profile.h"
 #include "src/base/err.h"
+#include "src/server/key_marks.h"
 #include "src/server/pty.h"
+#include "src/server/tape.h"
 #include "tests/unit/terminal-fixture.h"
 
 #include <string.h>
@@ -26,6 +28,34 @@ static void held_keys_wait_and_go_in_order(void **state)
 	assert_int_equal(bh_terminal_release(fixture.terminal, false), 0);
 	assert_child_reads(&fixture, "onetwo\r");
 	assert_int_equal(bh_terminal_cols(fixture.terminal), 60);
+	fixture_close(&fixture);
+}
+
+static void held_keys_are_counted_with_what_is_dropped_of_them(void **state)
+{
+	struct fixture fixture;
+	uint64_t count = 0;
+
+	(void)state;
+	fixture_open(&fixture);
+	struct bh_key_marks *marks = fixture.terminal->key_marks;
+
+	assert_false(bh_key_marks_open(marks, 7, &count));
+	int client = bh_key_marks_find(marks, 7);
+
+	bh_terminal_hold(fixture.terminal);
+	assert_int_equal(bh_terminal_write_keys(fixture.terminal, client, bh_span_of("a1\r")), 0);
+	marks = bh_key_marks_new(bh_tape_notes(fixture.terminal->tape)); // as the next server does
+	assert_true(bh_key_marks_open(marks, 7, &count));
+	assert_int_equal(count, 0);
+	bh_key_marks_free(marks);
+	assert_int_equal(bh_terminal_release(fixture.terminal, true), 2);
+	assert_child_reads(&fixture, "a");
+	assert_int_equal(bh_terminal_write_keys(fixture.terminal, client, bh_span_of("b")), 0);
+	marks = bh_key_marks_new(bh_tape_notes(fixture.terminal->tape));
+	assert_true(bh_key_marks_open(marks, 7, &count));
+	assert_int_equal(count, 4);
+	bh_key_marks_free(marks);
 	fixture_close(&fixture);
 }
 
@@ -117,6 +147,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(held_keys_wait_and_go_in_order),
+		cmocka_unit_test(held_keys_are_counted_with_what_is_dropped_of_them),
 		cmocka_unit_test(held_answers_are_dropped_when_a_dialog_came),
 		cmocka_unit_test(no_more_is_held_than_fits),
 		cmocka_unit_test(a_person_is_who_presses_keys),
