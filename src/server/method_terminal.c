@@ -1,4 +1,5 @@
 #include "src/server/keeper_link.h"
+#include "src/server/layout_host.h"
 #include "src/server/method_layout.h"
 #include "src/server/method_mail.h"
 #include "src/server/methods.h"
@@ -109,12 +110,48 @@ static enum bh_wire_target signal_target(int signal)
 	                                                                  : BH_WIRE_TARGET_CHILD;
 }
 
+// End @terminal so that nothing comes after it, not even what is due already.
+static void terminal_end(struct bh_request *request, struct bh_terminal *terminal)
+{
+	cJSON *result = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(result, "terminal_id", terminal->id_text);
+	cJSON_AddBoolToObject(result, "signalled", bh_terminal_is_alive(terminal));
+	cJSON_AddStringToObject(result, "respawn", bh_respawn_word(BH_RESPAWN_NEVER));
+	terminal->watched.is_ended_by_agent = bh_request_caller(request)->kind == BH_CALLER_INSIDE;
+	bh_layout_host_end(bh_request_server(request)->layout, terminal);
+	bh_request_answer(request, result);
+}
+
+static void kill_finally(struct bh_request *request)
+{
+	struct bh_terminal *terminal = bh_target_find(request);
+
+	if (terminal != NULL && terminal->phase == BH_TERMINAL_EXITED &&
+	    terminal->respawn_at == 0) {
+		terminal = bh_target_find_alive(request); // which says so
+	}
+	if (terminal != NULL && bh_target_may_act(request, terminal)) {
+		terminal_end(request, terminal);
+	}
+}
+
 void bh_method_terminal_kill(struct bh_request *request)
 {
 	const char *name = NULL;
 	struct bh_terminal *terminal = NULL;
+	bool is_final = false;
 
-	if (!bh_request_optional_string(request, "signal", &name)) {
+	if (!bh_request_optional_string(request, "signal", &name) ||
+	    !bh_request_flag(request, "final", &is_final)) {
+		return;
+	}
+	if (is_final && name != NULL) {
+		bh_request_fail(request, "params", "`final` and `signal` exclude each other");
+		return;
+	}
+	if (is_final) {
+		kill_finally(request);
 		return;
 	}
 	int signal = signal_parse(name != NULL ? name : "HUP");

@@ -183,17 +183,39 @@ lines_are() { [ "$(grep -c . "$BATS_TEST_TMPDIR/claude/lines")" = "$1" ]; }
 	[[ "$output" == *"needs a respawn policy"* ]]
 }
 
-# As the words of kill say; who comes later than the pause before the respawn, which grows, does it again.
-is_ended_for_good() {
-	bellhop wait-state "$1" exited --timeout 800ms && bellhop forget "$1" || ! bellhop kill "$1"
-}
-
-@test "what is respawned is ended for good by kill, wait-state and forget" {
+@test "what is respawned is ended for good by kill --for-good" {
 	bellhop run --name again --respawn always -- sleep 60
 	run -0 bellhop kill again
-	[[ "$output" == "again is started again (respawn: always);"*"bellhop forget again" ]]
-	within 60 is_ended_for_good again
-	sleep 3
+	[ "$output" = "again is started again (respawn: always); \`bellhop kill --for-good again\` ends it for good" ]
+	# Whether it runs again by now or is still due makes no difference.
+	run -0 bellhop kill --for-good again
+	[ -z "$output" ]
+	run ! bellhop wait-state again idle
+	[ "$(bellhop list --json | jq '.terminals | length')" = 0 ]
+	run -1 bellhop kill --for-good again
+	[[ "$output" == *"has ended"* || "$output" == *"no terminal"* ]]
+	run -2 bellhop kill --for-good --signal TERM again
+}
+
+@test "kill --for-good gives up a respawn that is due" {
+	bellhop run --name brief --respawn always -- sh -c 'sleep 0.2'
+	is_due() {
+		bellhop list --all --json |
+			jq -e '.terminals | any(.respawn_at != null and .respawn_at > now * 1000 + 2000)' >/dev/null
+	}
+	within 60 is_due
+	run -0 bellhop kill --for-good brief
+	bellhop list --all --json | jq -e '.terminals | all(.respawn_at == null)'
+	# One that comes is started after at most 8 s.
+	run -1 bellhop wait-state brief starting,unknown --timeout 9s
+}
+
+@test "kill --for-good ends what does not hear" {
+	bellhop run --name deaf --respawn always -- sh -c 'trap "" HUP; echo deaf; while :; do sleep 1; done'
+	is_deaf() { bellhop screen deaf | grep -q deaf; }
+	within 30 is_deaf
+	run -0 bellhop kill --for-good deaf
+	[ "$(bellhop wait-state deaf exited --timeout 60s)" = exited ]
 	[ "$(bellhop list --json | jq '.terminals | length')" = 0 ]
 }
 
