@@ -94,7 +94,7 @@ class Lab:
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
     def idle(self):
-        status, _, err = self.call("wait-state", self.name, "idle", "--timeout", "20s")
+        status, _, err = self.call("wait-state", self.name, "idle", "--timeout", "60s")
         assert status == 0, err
 
     def turns(self):
@@ -120,7 +120,7 @@ class Lab:
     def noticed(self, body):
         answer, before, _, words = self.send(body.encode())
         assert answer.get("delivery_path") == "notice" and not answer["delivered"], words
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while self.call("peek", "--json", self.name)[1].find('"messages":[]') < 0:
             assert time.monotonic() < end, "the notice was not obeyed"
             time.sleep(0.2)

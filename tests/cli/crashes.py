@@ -19,7 +19,7 @@ import uuid
 
 AGENTS = ["w1", "w2", "w3"]
 # How long the agents may take for what is left when the last server was killed.
-SETTLE_S = 90
+SETTLE_S = 180
 
 
 class Session:

@@ -92,7 +92,7 @@ class Session:
         status = self.json("server", "status", "--json")
         self.call("server", "stop", "--force")
         for pid in (status.get("pid"), status.get("keeper_pid")):
-            until("the session is gone", 10, lambda pid=pid: pid is None or not is_alive(pid))
+            until("the session is gone", 30, lambda pid=pid: pid is None or not is_alive(pid))
 
 
 def is_alive(pid):
@@ -144,14 +144,14 @@ def nothing_to_do(agent):
 
 
 def end_dialog(agent):
-    until("the dialog", 10, lambda: QUESTION in agent.screen())
+    until("the dialog", 30, lambda: QUESTION in agent.screen())
     time.sleep(1.5)
     if agent.events("approved") or agent.events("denied"):
         raise Broken("the dialog was answered")
     if QUESTION not in agent.screen():
         raise Broken("the dialog is gone")
     agent.keys("Escape")
-    until("the answer", 10, lambda: agent.events("denied"))
+    until("the answer", 30, lambda: agent.events("denied"))
 
 
 def clear_key(agent):
@@ -160,7 +160,7 @@ def clear_key(agent):
         lines = agent.screen().splitlines()
         alone = any(line.startswith("> x") for line in lines)
         return "C-u" if alone else "Backspace" if any(line.endswith("keyx") for line in lines) else None
-    until("the person's key", 15, key)
+    until("the person's key", 30, key)
     time.sleep(1)
     agent.keys(key())
 
@@ -200,7 +200,7 @@ class Case:
         os.rename(session.faults + ".new", session.faults)
         sending = session.start("send", "--json", agent.name, body)
         try:
-            until(f"the point {self.point}", 20, lambda: not os.path.exists(session.faults))
+            until(f"the point {self.point}", 30, lambda: not os.path.exists(session.faults))
             if person is not None:
                 self.meet(session, meet, [word.format(name=agent.name) for word in person])
             if self.fault == "die":
@@ -212,7 +212,7 @@ class Case:
             raise Broken(self.evidence(agent, broken)) from broken
 
     def meet(self, session, meet, person):
-        until("the server waits", 10, lambda: os.path.exists(meet))
+        until("the server waits", 30, lambda: os.path.exists(meet))
         acting = session.start(*person)
         time.sleep(0.1)
         with open(meet + ".go", "w", encoding="utf-8"):
@@ -252,10 +252,10 @@ class Case:
     def check_keys(self, agent):
         """The person's keys are not held any more."""
         agent.keys("z")
-        until("a key of the person", 10, lambda: "> z" in agent.screen())
+        until("a key of the person", 30, lambda: "> z" in agent.screen())
 
     def check_dead(self, agent, body, sending):
-        until("the end of the agent", 15, lambda: agent.terminal().get("state") == "exited")
+        until("the end of the agent", 30, lambda: agent.terminal().get("state") == "exited")
         answer = self.answer(sending)
         self.check_answer(agent, body, answer)
         first = len(agent.turns(body))

@@ -31,7 +31,7 @@ class Hostile:
 
     def connect(self):
         self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(20)
+        self.sock.settimeout(60)
         self.sock.connect(self.path)
 
     def value(self):
@@ -83,7 +83,7 @@ class Hostile:
                 pass
             raise OSError("closed")
         except TimeoutError:
-            self.sock.settimeout(20)
+            self.sock.settimeout(60)
         except OSError:
             self.sock.close()
             self.connect()
@@ -94,7 +94,7 @@ class Hostile:
 
 def answers(path):
     with socket.socket(socket.AF_UNIX) as sock:
-        sock.settimeout(20)
+        sock.settimeout(60)
         sock.connect(path)
         sock.sendall(b'{"jsonrpc":"2.0","id":1,"method":"server.info"}\n')
         return json.loads(sock.makefile().readline())["result"]["pid"]

@@ -73,7 +73,7 @@ class Person:
         return True
 
     def until(self, check, what):
-        if not self.within(10, check):
+        if not self.within(30, check):
             self.fail(f"never seen: {what}")
 
     def fail(self, why):
@@ -146,7 +146,7 @@ class Person:
         self.resize((120, 40))
         time.sleep(0.3)
         # What was pressed before may be carried out late, on a slow machine, and lead elsewhere.
-        for _ in range(3):
+        for _ in range(6):
             self.leave()
             if self.within(10, self.is_same):
                 return
