@@ -85,11 +85,12 @@ static void drain(struct bh_tty *tty)
 
 void bh_tty_forget_answers(struct bh_tty *tty, int wait_ms)
 {
-	uint64_t deadline_ms = bh_clock_mono_ms() + (uint64_t)(wait_ms < 0 ? 0 : wait_ms);
+	uint64_t deadline_ms = 0;
 	char bytes[512];
 	ssize_t n = 1;
 
 	drain(tty);
+	deadline_ms = bh_clock_mono_ms() + (uint64_t)(wait_ms < 0 ? 0 : wait_ms);
 	while (n > 0 && (n < 4 || bytes[n - 1] != 'c')) {
 		struct pollfd at = {.fd = tty->in_fd, .events = POLLIN};
 		uint64_t now_ms = bh_clock_mono_ms();

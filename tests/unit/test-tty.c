@@ -1,6 +1,7 @@
 #include "src/ui/tty.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -170,34 +171,65 @@ static void only_a_frame_is_dropped(void **state)
 	bh_tty_close(&tty);
 }
 
+/** Read 60000 bytes slowly up to the '!', in a process of its own, and then say @answer. */
+static pid_t read_slowly(const struct ends *ends, const char *answer)
+{
+	static char bytes[1000];
+	char last = '\0';
+	pid_t child = fork();
+
+	if (child != 0) {
+		return child;
+	}
+	(void)alarm(60);
+	while (last != '!') {
+		ssize_t n = read(ends->master, bytes, sizeof(bytes));
+
+		last = n > 0 ? bytes[n - 1] : '!';
+		(void)usleep(40000); // 2.4 s in all, at the least
+	}
+	_exit(write(ends->master, answer, strlen(answer)) == (ssize_t)strlen(answer) ? 0 : 1);
+}
+
 /** The way back is written also to a terminal that takes it slowly. */
 static void a_slow_terminal_is_waited_for_on_the_way_out(void **state)
 {
 	struct ends *ends = *state;
 	struct bh_tty tty = {0};
-	static char bytes[200000];
-	char last = '\0';
+	static char bytes[60000];
 	pid_t child = -1;
 	int status = 0;
 
 	memset(bytes, 'x', sizeof(bytes));
 	assert_int_equal(bh_tty_open(&tty, ends->slave, ends->slave, NULL), 0);
-	bh_tty_put(&tty, (struct bh_span){.data = bytes, .len = 60000});
+	bh_tty_put(&tty, (struct bh_span){.data = bytes, .len = sizeof(bytes)});
 	bh_tty_put(&tty, bh_span_of("!"));
-	child = fork();
-	if (child == 0) {
-		(void)alarm(10);
-		while (last != '!') {
-			ssize_t n = read(ends->master, bytes, 1000);
-
-			last = n > 0 ? bytes[n - 1] : '!';
-			(void)usleep(40000); // 2.4 s in all, at the least
-		}
-		_exit(0);
-	}
+	child = read_slowly(ends, "");
 	bh_tty_close(&tty);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
+}
+
+/** Its time to answer begins when it has taken all. */
+static void a_slow_terminal_may_answer_on_the_way_out(void **state)
+{
+	struct ends *ends = *state;
+	struct bh_tty tty = {0};
+	static char bytes[60000];
+	struct pollfd left = {.fd = ends->slave, .events = POLLIN};
+	pid_t child = -1;
+	int status = 0;
+
+	memset(bytes, 'x', sizeof(bytes));
+	assert_int_equal(bh_tty_open(&tty, ends->slave, ends->slave, NULL), 0);
+	bh_tty_put(&tty, (struct bh_span){.data = bytes, .len = sizeof(bytes)});
+	bh_tty_put(&tty, bh_span_of("!"));
+	child = read_slowly(ends, "\x1b[?62;22c");
+	bh_tty_forget_answers(&tty, 2000);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_int_equal(poll(&left, 1, 50), 0);
+	bh_tty_close(&tty);
 }
 
 static void it_is_behind_by_all_but_a_frame(void **state)
@@ -239,6 +271,7 @@ int main(void)
 		ENDS(a_slow_terminal_gets_it_later),
 		ENDS(only_a_frame_is_dropped),
 		ENDS(a_slow_terminal_is_waited_for_on_the_way_out),
+		ENDS(a_slow_terminal_may_answer_on_the_way_out),
 		cmocka_unit_test(it_is_behind_by_all_but_a_frame),
 		ENDS(a_terminal_that_is_gone_is_an_error),
 	};
