@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef __has_feature // clang's; gcc has a macro for each
+#define __has_feature(feature) 0
+#endif
+
 /** Bytes of a block, about: few pages for a small session, few blocks for a large one. */
 #define BLOCK_SIZE 16384
 
@@ -50,7 +54,7 @@ void bh_pool_init(struct bh_pool *pool, size_t size)
 
 	*pool = (struct bh_pool){.size = (size + align - 1) / align * align};
 	pool->per_block = (BLOCK_SIZE - sizeof(struct block)) / slot_size(pool);
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 	pool->per_block = 1; // so that the use of one that was given back is found
 #endif
 	bh_list_init(&pool->open);

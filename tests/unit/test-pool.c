@@ -11,6 +11,9 @@
 #define SIZE 200
 #define MANY 1000
 
+/** There when the address sanitizer is, whichever compiler put it in. */
+int __asan_address_is_poisoned(const volatile void *address) __attribute__((weak));
+
 /** More than a block of them, filled to the last byte. */
 static void fill(struct bh_pool *pool, unsigned char **taken)
 {
@@ -94,12 +97,32 @@ static void blocks_without_elements_are_freed(void **state)
 	bh_pool_clear(&pool);
 }
 
+static void the_sanitizer_knows_what_was_given_back(void **state)
+{
+	struct bh_pool pool;
+	unsigned char *kept;
+	unsigned char *given;
+
+	(void)state;
+	if (__asan_address_is_poisoned == NULL) {
+		skip();
+	}
+	bh_pool_init(&pool, SIZE);
+	kept = bh_pool_take(&pool);
+	given = bh_pool_take(&pool);
+	bh_pool_give(given);
+	assert_true(__asan_address_is_poisoned(given));
+	assert_false(__asan_address_is_poisoned(kept));
+	bh_pool_clear(&pool);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(elements_are_zeroed_and_apart),
 		cmocka_unit_test(what_is_given_back_is_taken_again),
 		cmocka_unit_test(blocks_without_elements_are_freed),
+		cmocka_unit_test(the_sanitizer_knows_what_was_given_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
