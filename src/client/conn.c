@@ -146,13 +146,14 @@ static int next_line(struct bh_conn *conn, struct bh_span rest, struct bh_conn_i
 
 int bh_conn_next(struct bh_conn *conn, struct bh_conn_item *item_out)
 {
-	struct bh_span rest = {.data = conn->in.data + conn->in_at,
-	                       .len = conn->in.len - conn->in_at};
 	struct bh_frame_unit unit = {0};
+	struct bh_span rest;
 
-	if (rest.len == 0) {
-		return 0;
+	if (conn->in_at == conn->in.len) {
+		return 0; // before the first byte there is no memory either
 	}
+	rest = (struct bh_span){.data = conn->in.data + conn->in_at,
+	                        .len = conn->in.len - conn->in_at};
 	if (rest.data[0] != '\0') {
 		return next_line(conn, rest, item_out);
 	}
