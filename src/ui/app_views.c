@@ -11,7 +11,7 @@ void bh_app_show_help(struct bh_app *app)
 {
 	struct bh_app_slot *slot = bh_app_slot_new(app);
 
-	bh_app_slot_show(slot, bh_helpview_new(&slot->host));
+	bh_app_slot_show(slot, bh_helpview_new(&slot->host, app->bindings.direct_count));
 }
 
 void bh_app_show_tabs(struct bh_app *app)

@@ -24,38 +24,62 @@ struct helpview {
 	struct bh_layer layer;
 	/** Only rows with these words are shown. */
 	char filter[64];
-	/** So many rows are scrolled out above, as far as there are. */
-	int skip;
+	/** So many rows are scrolled out above, as far as there are; of at most so many. */
+	int skip, most;
 };
 
 static const struct bh_draw_style plain = {0};
 static const struct bh_draw_style dim = {.attrs = BH_ATTR_DIM};
 static const struct bh_draw_style bold = {.attrs = BH_ATTR_BOLD};
 
-/** Write the keys of a row's action as they are bound now. */
-static void row_keys(const struct bh_bindings *bindings, const struct bh_key_row *row,
-                     char out[KEYS_SIZE])
-{
-	struct bh_buf keys = {0};
+/** A line of the help: an action with its keys after the prefix, or a key that needs none. */
+struct entry {
+	const struct bh_key_row *row;
+	char keys[KEYS_SIZE];
+	char help[128];
+};
 
-	bh_bindings_keys(bindings, row->action, &keys);
-	(void)snprintf(out, KEYS_SIZE, "%s", keys.data == NULL ? "" : keys.data);
-	bh_buf_clear(&keys);
+/** How many there may be: the actions, then the keys without prefix. */
+static size_t entry_count(const struct bh_bindings *bindings)
+{
+	size_t count = 0;
+
+	(void)bh_keytable(&count);
+	return count + bindings->direct_count;
 }
 
-/** Whether the help lists @row: it has words of its own, and the filter's. */
-static bool row_is_shown(const struct helpview *help, const struct bh_bindings *bindings,
-                         const struct bh_key_row *row)
+/** Number @index of them, as it is bound now. */
+static struct entry entry_of(const struct bh_bindings *bindings, size_t index)
 {
-	char text[KEYS_SIZE + 128];
-	char keys[KEYS_SIZE];
+	struct entry entry = {0};
+	size_t count = 0;
+	const struct bh_key_row *rows = bh_keytable(&count);
+	const char *help = NULL;
 
-	if (row->help == NULL) {
-		return false;
+	if (index < count) {
+		struct bh_buf keys = {0};
+
+		entry.row = &rows[index];
+		bh_bindings_keys(bindings, entry.row->action, &keys);
+		(void)snprintf(entry.keys, KEYS_SIZE, "%s", keys.data == NULL ? "" : keys.data);
+		bh_buf_clear(&keys);
+	} else {
+		entry.row = bindings->direct[index - count].row;
+		(void)snprintf(entry.keys, KEYS_SIZE, "%s", bindings->direct[index - count].name);
 	}
-	row_keys(bindings, row, keys);
-	(void)snprintf(text, sizeof(text), "%s %s %s", keys, row->name, row->help);
-	return bh_panel_matches(text, help->filter);
+	help = entry.row->help == NULL ? "" : entry.row->help;
+	(void)snprintf(entry.help, sizeof(entry.help), "%s%s%s%s", index < count ? "" : "without ",
+	               index < count ? "" : bindings->prefix_name, index < count ? "" : ": ", help);
+	return entry;
+}
+
+/** Whether the help lists it: it has words of its own, and the filter's. */
+static bool entry_is_shown(const struct helpview *help, const struct entry *entry)
+{
+	char text[KEYS_SIZE + sizeof(entry->help) + 64];
+
+	(void)snprintf(text, sizeof(text), "%s %s %s", entry->keys, entry->row->name, entry->help);
+	return entry->row->help != NULL && bh_panel_matches(text, help->filter);
 }
 
 /** How the rows stand: @columns side by side of @lines each, the first of them number @skip. */
@@ -67,12 +91,13 @@ static struct grid grid_of(const struct helpview *help, const struct bh_bindings
                            struct bh_draw_rect body)
 {
 	struct grid grid = {.lines = body.rows < 1 ? 1 : body.rows};
-	size_t count = 0;
-	const struct bh_key_row *rows = bh_keytable(&count);
+	size_t count = entry_count(bindings);
 	int most = body.cols / ROW_COLS < 1 ? 1 : body.cols / ROW_COLS;
 
 	for (size_t i = 0; i < count; i++) {
-		grid.count += row_is_shown(help, bindings, &rows[i]);
+		struct entry entry = entry_of(bindings, i);
+
+		grid.count += entry_is_shown(help, &entry);
 	}
 	grid.columns = (grid.count + grid.lines - 1) / grid.lines;
 	grid.columns = grid.columns < 1 ? 1 : grid.columns > most ? most : grid.columns;
@@ -82,24 +107,19 @@ static struct grid grid_of(const struct helpview *help, const struct bh_bindings
 	return grid;
 }
 
-static void row_draw(struct bh_draw *draw, struct bh_draw_rect line,
-                     const struct bh_bindings *bindings, const struct bh_key_row *row)
+static void entry_draw(struct bh_draw *draw, struct bh_draw_rect line, const struct entry *entry)
 {
-	char keys[KEYS_SIZE];
-	bool has_key = false;
+	const struct bh_key_row *row = entry->row;
+	bool has_key = entry->keys[0] != '\0';
+	char name[KEYS_SIZE];
 	int used = 0;
 
-	row_keys(bindings, row, keys);
-	has_key = keys[0] != '\0';
-	if (!has_key) { // reached by its name alone
-		(void)snprintf(keys, sizeof(keys), ":%s", row->name);
-		used = bh_draw_text(draw, line.row, line.col, line.cols, keys, bold) + 1;
-		used = used < KEY_COLS ? KEY_COLS : used;
-	} else {
-		(void)bh_draw_text(draw, line.row, line.col, KEY_COLS - 1, keys, bold);
-		used = KEY_COLS;
-	}
-	used += bh_draw_text(draw, line.row, line.col + used, line.cols - used, row->help, plain);
+	(void)snprintf(name, sizeof(name), ":%s", row->name); // by which it is reached alone
+	used = bh_draw_text(draw, line.row, line.col, line.cols, has_key ? entry->keys : name,
+	                    bold) +
+	       1;
+	used = used < KEY_COLS ? KEY_COLS : used;
+	used += bh_draw_text(draw, line.row, line.col + used, line.cols - used, entry->help, plain);
 	// The name for the configuration and the command line, where there is room for all of it.
 	if (has_key && used < NAME_COL && NAME_COL + bh_draw_width(row->name) <= line.cols) {
 		(void)bh_draw_text(draw, line.row, line.col + NAME_COL, line.cols - NAME_COL,
@@ -111,8 +131,7 @@ static void helpview_draw(const struct bh_layer *layer, struct bh_draw *draw,
                           const struct bh_scene *scene, struct bh_draw_rect rect)
 {
 	const struct helpview *help = (const struct helpview *)layer;
-	size_t count = 0;
-	const struct bh_key_row *rows = bh_keytable(&count);
+	size_t count = entry_count(scene->bindings);
 	struct bh_draw_rect body;
 	struct grid grid;
 	char what[32];
@@ -128,20 +147,21 @@ static void helpview_draw(const struct bh_layer *layer, struct bh_draw *draw,
 	                             : "type to search   Escape closes");
 	bh_panel_cursor(draw, rect, text);
 	for (size_t i = 0; i < count; i++) {
+		struct entry entry = entry_of(scene->bindings, i);
 		int place = at - grid.skip;
 
-		if (!row_is_shown(help, scene->bindings, &rows[i])) {
+		if (!entry_is_shown(help, &entry)) {
 			continue;
 		}
 		at++;
 		if (place >= 0 && place < grid.lines * grid.columns) {
 			int cols = body.cols / grid.columns;
 
-			row_draw(draw,
-			         (struct bh_draw_rect){body.row + place % grid.lines,
-			                               body.col + place / grid.lines * cols, 1,
-			                               cols - 1},
-			         scene->bindings, &rows[i]);
+			entry_draw(draw,
+			           (struct bh_draw_rect){body.row + place % grid.lines,
+			                                 body.col + place / grid.lines * cols, 1,
+			                                 cols - 1},
+			           &entry);
 		}
 	}
 	if (grid.count == 0) {
@@ -153,11 +173,8 @@ static void helpview_draw(const struct bh_layer *layer, struct bh_draw *draw,
 /** Scroll; what is too far is cut when it is drawn, so it is kept within the table. */
 static void scroll(struct helpview *help, int rows)
 {
-	size_t count = 0;
-
-	(void)bh_keytable(&count);
 	help->skip += rows;
-	help->skip = help->skip < 0 ? 0 : help->skip > (int)count - 1 ? (int)count - 1 : help->skip;
+	help->skip = help->skip < 0 ? 0 : help->skip > help->most ? help->most : help->skip;
 }
 
 static void helpview_key(struct bh_layer *layer, const struct bh_layer_key *key)
@@ -220,11 +237,14 @@ static const struct bh_layer_ops ops = {
 	.free = helpview_free,
 };
 
-struct bh_layer *bh_helpview_new(const struct bh_layer_host *host)
+struct bh_layer *bh_helpview_new(const struct bh_layer_host *host, size_t direct_count)
 {
 	struct helpview *help = bh_xcalloc(1, sizeof(*help));
+	size_t count = 0;
 
 	help->layer.ops = &ops;
 	help->layer.host = host;
+	(void)bh_keytable(&count);
+	help->most = (int)(count + direct_count);
 	return &help->layer;
 }

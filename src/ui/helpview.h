@@ -6,7 +6,9 @@
 
 #include "src/ui/layer.h"
 
-/** Make the layer; @host is borrowed for its life. */
-struct bh_layer *bh_helpview_new(const struct bh_layer_host *host);
+#include <stddef.h>
+
+/** Make the layer; @host is borrowed for its life. @direct_count keys need no prefix (bh_bindings). */
+struct bh_layer *bh_helpview_new(const struct bh_layer_host *host, size_t direct_count);
 
 #endif

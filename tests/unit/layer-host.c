@@ -109,12 +109,12 @@ void layer_answer(struct bh_layer *layer, const char *method, const char *params
 	cJSON_Delete(answer);
 }
 
-char *layer_show(const struct bh_layer *layer, const struct bh_model *model, int cols, int rows)
+char *layer_show_bound(const struct bh_layer *layer, const struct bh_model *model,
+                       const struct bh_config *config, int cols, int rows)
 {
 	struct bh_draw_settings settings = {.cols = cols, .rows = rows};
 	struct bh_screen_settings outer_settings = {.cols = cols, .rows = rows};
 	struct bh_draw_rect all = {0, 0, rows, cols};
-	struct bh_config config = {.prefix = 'b'};
 	struct bh_bindings bindings = {0};
 	struct bh_scene scene = {.model = model,
 	                         .bindings = &bindings,
@@ -124,7 +124,7 @@ char *layer_show(const struct bh_layer *layer, const struct bh_model *model, int
 	struct bh_buf out = {0};
 	char *text = NULL;
 
-	bh_bindings_set(&bindings, &config);
+	bh_bindings_set(&bindings, config);
 	layer->ops->draw(layer, draw, &scene, all);
 	bh_bindings_clear(&bindings);
 	bh_draw_flush(draw, &out);
@@ -134,6 +134,13 @@ char *layer_show(const struct bh_layer *layer, const struct bh_model *model, int
 	bh_screen_free(outer);
 	bh_draw_free(draw);
 	return text;
+}
+
+char *layer_show(const struct bh_layer *layer, const struct bh_model *model, int cols, int rows)
+{
+	const struct bh_config config = {.prefix = 'b'};
+
+	return layer_show_bound(layer, model, &config, cols, rows);
 }
 
 void layer_see(const struct bh_layer *layer, const struct bh_model *model, int cols, int rows,

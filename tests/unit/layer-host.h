@@ -48,6 +48,10 @@ void layer_mouse(struct bh_layer *layer, enum bh_layer_mouse_kind kind, int row,
 void layer_answer(struct bh_layer *layer, const char *method, const char *params,
                   const char *result);
 
+/** As layer_show() with the keys of @config. */
+char *layer_show_bound(const struct bh_layer *layer, const struct bh_model *model,
+                       const struct bh_config *config, int cols, int rows);
+
 /** Draw the layer over all of a terminal of @cols x @rows; the lines, joined by \n. Caller frees. */
 char *layer_show(const struct bh_layer *layer, const struct bh_model *model, int cols, int rows);
 

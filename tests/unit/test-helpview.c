@@ -20,7 +20,7 @@ static void all_keys_are_reached_on_a_small_terminal(void **state)
 
 	(void)state;
 	layer_host_begin(&host);
-	layer = bh_helpview_new(&host.host);
+	layer = bh_helpview_new(&host.host, 1);
 	layer_see(layer, NULL, 60, 20, "keys after C-b");
 	layer_see(layer, NULL, 60, 20, "c        a new tab with a shell");
 	layer_miss(layer, NULL, 60, 20, "this help");
@@ -49,7 +49,7 @@ static void typing_cuts_the_table_down(void **state)
 
 	(void)state;
 	layer_host_begin(&host);
-	layer = bh_helpview_new(&host.host);
+	layer = bh_helpview_new(&host.host, 1);
 	layer_type(layer, "split right");
 	layer_see(layer, NULL, 80, 24, "keys after C-b: split right");
 	layer_see(layer, NULL, 80, 24, "%        split: a shell to the right");
@@ -72,10 +72,40 @@ static void typing_cuts_the_table_down(void **state)
 	layer_host_end(&host);
 }
 
+static void keys_without_prefix_are_shown(void **state)
+{
+	char action[] = "focus-left";
+	char key[] = "C-M-S-PageDown";
+	struct bh_config_binding item = {.action = action};
+	struct bh_config config = {.prefix = 'a', .direct_keys = {.items = &item, .count = 1}};
+	struct layer_host host;
+	struct bh_layer *layer = NULL;
+	char *text = NULL;
+
+	(void)state;
+	item.key = key;
+	layer_host_begin(&host);
+	layer = bh_helpview_new(&host.host, 1);
+	layer_type(layer, "without");
+	text = layer_show_bound(layer, NULL, &config, 80, 24);
+	assert_non_null(strstr(text, "C-M-S-PageDown without C-a: "));
+	free(text);
+	layer_miss(layer, NULL, 80, 24, "without C-b:");
+	// It is the last line of all.
+	layer_press(layer, 0x1b);
+	layer_press(layer, BH_KEY_END);
+	text = layer_show_bound(layer, NULL, &config, 60, 20);
+	assert_non_null(strstr(text, "C-M-S-PageDown without C-a: "));
+	free(text);
+	layer->ops->free(layer);
+	layer_host_end(&host);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_keys_are_reached_on_a_small_terminal),
+		cmocka_unit_test(keys_without_prefix_are_shown),
 		cmocka_unit_test(typing_cuts_the_table_down),
 	};
 
