@@ -2,6 +2,7 @@ noinst_LIBRARIES += libbridge.a
 libbridge_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS)
 libbridge_a_SOURCES = \
 	%D%/hook.c %D%/hook.h \
+	%D%/long_line.c %D%/long_line.h \
 	%D%/mcp.c %D%/mcp.h
 BRIDGE_LIBS = libbridge.a $(CLIENT_LIBS)
 

@@ -6,9 +6,11 @@
 #include "src/base/limits.h"
 #include "src/base/mem.h"
 #include "src/base/uuid.h"
+#include "src/bridge/long_line.h"
 #include "src/client/mail_text.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,6 +36,9 @@ struct bh_mcp {
 	struct bh_client *client;
 	/** Confirmation that is due once the answer was written; NULL: none. */
 	char *confirm;
+	/** In the middle of a line that is too long; what is known of it. */
+	bool is_long;
+	struct bh_long_line long_line;
 };
 
 /** What a tool call came to. */
@@ -594,25 +599,70 @@ void bh_mcp_written(struct bh_mcp *mcp)
 	bh_buf_clear(&ignored.text);
 }
 
+/** Write answers to the agent. */
+static int write_answer(struct bh_mcp *mcp, int out_fd, struct bh_span out, struct bh_err *err)
+{
+	int rc = out.len == 0 ? 0 : bh_fd_write_all(out_fd, out.data, out.len);
+
+	if (rc != 0) {
+		return bh_err_sys(err, -rc, "write to the agent");
+	}
+	bh_mcp_written(mcp);
+	return 0;
+}
+
+/** The begin of @in belongs to a line that is too long: go on with it. At its end it is refused. */
+static int take_long_line(struct bh_mcp *mcp, struct bh_buf *in, int out_fd, struct bh_err *err)
+{
+	const char *end = memchr(in->data, '\n', in->len);
+	size_t len = end == NULL ? in->len : (size_t)(end - in->data);
+	struct bh_buf out = {0};
+	char text[80];
+	cJSON *id = NULL;
+	int rc = 0;
+
+	bh_long_line_feed(&mcp->long_line, (struct bh_span){.data = in->data, .len = len});
+	bh_buf_consume(in, end == NULL ? len : len + 1);
+	mcp->is_long = end == NULL;
+	if (mcp->is_long) {
+		return 0;
+	}
+	id = bh_long_line_id(&mcp->long_line);
+	mcp->long_line = (struct bh_long_line){0};
+	(void)snprintf(text, sizeof(text), "the message is longer than %d bytes; it was not taken",
+	               BH_LIMIT_LINE);
+	respond_error(&out, id, RPC_REQUEST, text);
+	rc = write_answer(mcp, out_fd, (struct bh_span){.data = out.data, .len = out.len}, err);
+	bh_buf_clear(&out);
+	cJSON_Delete(id);
+	return rc;
+}
+
 /** Take all whole lines of @in, writing the answers. */
 static int serve_lines(struct bh_mcp *mcp, struct bh_buf *in, int out_fd, struct bh_err *err)
 {
 	const char *end = NULL;
 	int rc = 0;
 
-	while (rc == 0 && in->len > 0 && (end = memchr(in->data, '\n', in->len)) != NULL) {
-		struct bh_span line = {.data = in->data, .len = (size_t)(end - in->data)};
+	while (rc == 0 && in->len > 0) {
+		struct bh_span line = {.data = in->data, .len = in->len};
 		struct bh_buf out = {0};
+
+		end = mcp->is_long ? NULL : memchr(in->data, '\n', in->len);
+		line.len = end == NULL ? in->len : (size_t)(end - in->data);
+		if (mcp->is_long || line.len > BH_LIMIT_LINE) {
+			rc = take_long_line(mcp, in, out_fd, err);
+			continue;
+		}
+		if (end == NULL) {
+			break;
+		}
 
 		if (line.len > 0) {
 			bh_mcp_take(mcp, line, &out);
 		}
-		rc = out.len == 0 ? 0 : bh_fd_write_all(out_fd, out.data, out.len);
-		if (rc == 0) {
-			bh_mcp_written(mcp);
-		} else {
-			rc = bh_err_sys(err, -rc, "write to the agent");
-		}
+		rc = write_answer(mcp, out_fd, (struct bh_span){.data = out.data, .len = out.len},
+		                  err);
 		bh_buf_clear(&out);
 		bh_buf_consume(in, line.len + 1);
 	}
@@ -638,12 +688,6 @@ int bh_mcp_serve(struct bh_mcp *mcp, int in_fd, int out_fd, struct bh_err *err)
 		in.len += (size_t)n;
 		in.data[in.len] = '\0';
 		rc = serve_lines(mcp, &in, out_fd, err);
-		if (rc == 0 && in.len > BH_LIMIT_LINE) {
-			rc = bh_err_set(err, BH_ELIMIT,
-			                "a line of the agent is longer than %d "
-			                "bytes",
-			                BH_LIMIT_LINE);
-		}
 	}
 	bh_buf_clear(&in);
 	return rc;

@@ -32,10 +32,10 @@ void bh_mcp_take(struct bh_mcp *mcp, struct bh_span line, struct bh_buf *out);
 void bh_mcp_written(struct bh_mcp *mcp);
 
 /**
- * Serve until the end of @in_fd, writing to @out_fd.
+ * Serve until the end of @in_fd, writing to @out_fd. A line that is too long is answered with an error.
  *
  * @return
- *         0, BH_ELIMIT (a line that is too long), or -errno of reading or writing.
+ *         0, or -errno of reading or writing.
  */
 int bh_mcp_serve(struct bh_mcp *mcp, int in_fd, int out_fd, struct bh_err *err);
 

@@ -1,6 +1,8 @@
+// Covers: src/bridge/long_line.
 #include "src/bridge/mcp.h"
 
 #include "fake-server.h"
+#include "src/base/limits.h"
 #include "src/base/mem.h"
 
 #include <setjmp.h>
@@ -337,6 +339,65 @@ static void a_whole_conversation_is_served(void **state)
 	close(out[0]);
 }
 
+/** The agent writes what the bridge then reads, in a process of its own: no pipe holds as much. */
+static pid_t write_long(int fd, const char *begin, const char *end)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		char *filler = bh_xmalloc(BH_LIMIT_LINE + 2);
+
+		memset(filler, 'x', BH_LIMIT_LINE + 1);
+		fake_server_write(fd, begin);
+		fake_server_write(fd, filler);
+		fake_server_write(fd, end);
+		_exit(0);
+	}
+	close(fd);
+	return pid;
+}
+
+static void a_line_that_is_too_long_is_refused_and_the_next_one_taken(void **state)
+{
+	static const char refused[] =
+		"\"error\":{\"code\":-32600,\"message\":\"the message is longer "
+		"than 1048576 bytes; it was not taken\"}}\n";
+	static const struct {
+		const char *begin, *end, *id;
+	} rows[] = {
+		{"", "", "null"},
+		{"{\"id\":7,\"method\":\"ping\",\"params\":{\"id\":9,\"text\":\"", "\"}}", "7"},
+		{"{\"method\":\"m\",\"params\":{\"a\":[1,\"\\\"id\\\":", "\"]}, \"id\" : \"a,b\"}",
+	         "\"a,b\""},
+		{"{\"id\":\"", "\"}", "null"},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct scene *scene = *state;
+		char *end = bh_xasprintf("%s\n{\"id\":1,\"method\":\"ping\"}\n", rows[i].end);
+		char *expected = bh_xasprintf("{\"jsonrpc\":\"2.0\",\"id\":%s,%s"
+		                              "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n",
+		                              rows[i].id, refused);
+		char text[1000] = "";
+		int in[2];
+		int out[2];
+		pid_t agent = 0;
+
+		assert_int_equal(pipe(in), 0);
+		assert_int_equal(pipe(out), 0);
+		agent = write_long(in[1], rows[i].begin, end);
+		assert_int_equal(bh_mcp_serve(scene->mcp, in[0], out[1], NULL), 0);
+		close(out[1]);
+		assert_true(read(out[0], text, sizeof(text) - 1) > 0);
+		assert_string_equal(text, expected);
+		assert_int_equal(fake_server_wait(agent), 0);
+		close(in[0]);
+		close(out[0]);
+		free(expected);
+		free(end);
+	}
+}
+
 int main(void)
 {
 #define SCENE(name) cmocka_unit_test_setup_teardown(name, scene_make, scene_remove)
@@ -350,6 +411,7 @@ int main(void)
 		SCENE(a_lost_answer_says_how_to_ask_again),
 		SCENE(tasks_rooms_and_waking_have_their_tools),
 		SCENE(a_whole_conversation_is_served),
+		SCENE(a_line_that_is_too_long_is_refused_and_the_next_one_taken),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
