@@ -262,7 +262,6 @@ static void use_everything(struct bh_ledger *ledger)
 	(void)apply(ledger, put_new(MESSAGES, "name-2"));
 	(void)apply(ledger, put_new(MESSAGES, "name-2")); // a replay
 	named(ledger, BH_CHANGE_ACK, 1001);
-	named(ledger, BH_CHANGE_REOPEN, 1001);
 	named(ledger, BH_CHANGE_NOTE, 1001);
 	named(ledger, BH_CHANGE_NOTE, 0);
 	named(ledger, BH_CHANGE_PEEK, 0);
