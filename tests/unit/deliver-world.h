@@ -127,6 +127,8 @@ struct world {
 	void (*at_circle)(void *user);
 	/** Argument of both. */
 	void *watcher;
+	/** Steps of a receipt may have the same date: no time need pass for them. */
+	bool has_no_dates;
 	/** How long the machine was suspended. */
 	uint64_t slept_ms;
 	/** How often delivery found that it was. */

@@ -294,6 +294,7 @@ static bool plan_run(struct plan *plan)
 	agent->typing.release_ms = plan->has_linger ? 1500 : 0;
 	plan->sent = &sent;
 	world->plan = plan;
+	world->has_no_dates = true; // what holds in the end does not hang on them
 	world->at_point = at_point;
 	world_send(world, NULL, "reviewer", BODY, &sent);
 	for (int round = 0; round < ROUNDS; round++) {
