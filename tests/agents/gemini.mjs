@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { other } from './lib/others.mjs'
-import { expectTyped, resumeCases, runShortSuite } from './suite.mjs'
+import { resumeCases, runShortSuite } from './suite.mjs'
 
 const PROFILE = fileURLToPath(new URL('../../src/agent/profiles/gemini.json', import.meta.url))
 
@@ -20,9 +20,7 @@ function swallowedCases(lab) {
       await session.run('a', lab.agent.argv(lab.cli), '--cwd', session.project)
       let swallowed = 0
       for (let i = 1; i <= 3 && !swallowed; i++) {
-        await session.waitIdle('a')
-        const answer = await session.send('a', `in haste, ${i}`)
-        expectTyped(answer)
+        const answer = await lab.sendAtRest('a', `in haste, ${i}`)
         await lab.expectOneTurn(answer.seq, `in haste, ${i}`)
         swallowed += (await session.receipt(`m${answer.seq}`)).steps.filter(s => s.step === 'unproved').length
       }

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { other } from './lib/others.mjs'
 import { assert } from './lib/tap.mjs'
-import { expectTyped, resumeCases, runShortSuite } from './suite.mjs'
+import { resumeCases, runShortSuite } from './suite.mjs'
 
 const EXAMPLES = '../@earendil-works/pi-coding-agent/examples/extensions'
 
@@ -12,9 +12,7 @@ function noSessionCases(lab) {
       const session = lab.current
       await session.run('c', [...lab.agent.argv(lab.cli), '--no-session'], '--cwd', path.dirname(session.project))
       for (const body of ['first', 'second']) {
-        await session.waitIdle('c')
-        const answer = await session.send('c', body)
-        expectTyped(answer)
+        const answer = await lab.sendAtRest('c', body)
         assert.match(answer.next, /proof: screen/)
         await lab.expectOneTurn(answer.seq, body)
       }

@@ -5,6 +5,7 @@ import { cleanEnv, installClis, makeHome, Unreachable } from './lib/cli.mjs'
 import { haveTmux, Outer } from './lib/outer.mjs'
 import { Session } from './lib/session.mjs'
 import { assert, eventually, runCases, skipAll, sleep } from './lib/tap.mjs'
+import { stillScreen } from './suite.mjs'
 import { startMock } from './mock/mock-model.mjs'
 
 const AGENTS = ['claude', 'codex']
@@ -46,12 +47,21 @@ async function bothSame() {
   for (const name of AGENTS) await outer.expectSame(name)
 }
 
-async function bothStream(seconds) {
-  for (const name of AGENTS) {
-    await focus(name)
-    await outer.bytes(`MOCK:slow ${seconds}`)
-    await enter()
-  }
+// Type text that is not on its screen yet, and press Enter once it is.
+async function say(name, text) {
+  await focus(name)
+  await outer.bytes(text)
+  await session.waitScreen(name, new RegExp(text))
+  await enter()
+  await expectTurn(text)
+}
+
+let streams = 0
+
+// Until mock.release().
+async function bothStream() {
+  streams++
+  for (const name of AGENTS) await say(name, `MOCK:hold ${name} ${streams}`)
   for (const name of AGENTS) await session.waitScreen(name, /the mock model is streaming/)
 }
 
@@ -109,7 +119,7 @@ const pastes = AGENTS.map(name => [`${name}: a long paste arrives whole, as one 
 
 const sizes = [
   ['they stream while the terminal is resized and a pane is zoomed; then all is as it should be', async () => {
-    await bothStream(12)
+    await bothStream()
     for (const [cols, rows] of [[120, 40], [80, 24], [200, 50], [60, 20], [160, 45]]) {
       await outer.resize(cols, rows)
       await sleep(600)
@@ -119,6 +129,7 @@ const sizes = [
     await sleep(1000)
     await outer.prefixed('z')
     await outer.see(/claude · working.*codex · working/)
+    mock.release()
     await bothIdle()
     await bothSame()
   }],
@@ -133,28 +144,27 @@ const sizes = [
 
 const comings = [
   ['a person leaves while they stream, comes back with another size, and sees the present', async () => {
-    await bothStream(8)
+    await bothStream()
     await outer.prefixed('d')
     await outer.see(/detached from session[\s\S]*rc=0/)
     await outer.resize(140, 42)
     await outer.bytes(`clear; '${session.program}' attach\r`)
-    await outer.see(/claude · \w+.*codex · /)
+    await outer.see(/claude · working.*codex · working/)
+    mock.release()
     await bothIdle()
     await bothSame()
     await outer.resize(160, 45)
     await bothSame()
   }],
   ['the server is killed while they stream; everything goes on', async () => {
-    await bothStream(8)
+    await bothStream()
     const { pid } = JSON.parse(await session.must('server', 'status', '--json'))
     process.kill(pid, 'SIGKILL')
     await outer.see(/connected again/)
+    mock.release()
     await bothIdle()
     await bothSame()
-    await focus('claude')
-    await outer.bytes('after the kill')
-    await enter()
-    await expectTurn('after the kill')
+    await say('claude', 'after the kill')
     await session.waitIdle('claude')
     await bothSame()
   }],
@@ -181,20 +191,22 @@ const comings = [
     await bothSame()
   }],
   ['the wheel scrolls the agent under it, and no other', async () => {
-    const wheel = async (button, col, times) => {
-      for (let i = 0; i < times; i++) await outer.mouse(button, 20, col)
-    }
-    // They draw anew for the size that the case before left.
-    await sleep(1500)
+    // How much the agents have said depends on the machine.
+    const wheelUntil = (what, button, col, check) => eventually(what, async () => {
+      for (let i = 0; i < 20; i++) await outer.mouse(button, 20, col)
+      return check()
+    }, undefined, 500)
+    for (const name of AGENTS) await say(name, `MOCK:lines 20 of ${name}`)
+    await bothIdle()
+    for (const name of AGENTS) await stillScreen(session, name)
     const tops = { claude: [60, /Claude Code v/, 'codex'], codex: [120, /OpenAI Codex/, 'claude'] }
     for (const [name, [col, top, other]] of Object.entries(tops)) {
       const before = [await session.screen(name), await session.screen(other)]
       assert.doesNotMatch(before[0], top)
-      await wheel(64, col, 60)
-      await session.waitScreen(name, top)
+      await wheelUntil(async () => `${top} on the screen of ${name}:\n${await session.screen(name)}`, 64, col,
+        async () => top.test(await session.screen(name)))
       await bothSame()
-      await wheel(65, col, 80)
-      await eventually(async () => `its end again:\n${await session.screen(name)}\nbefore:\n${before[0]}`,
+      await wheelUntil(async () => `its end again:\n${await session.screen(name)}\nbefore:\n${before[0]}`, 65, col,
         async () => await session.screen(name) === before[0])
       await bothSame()
       assert.equal(await session.screen(other), before[1])
@@ -225,7 +237,10 @@ async function main() {
   try {
     await start(cli)
     failed = await runCases([...typing, ...sizes, ...comings, ...pastes, ...leaving],
-      async () => `${await outer.shown()}\n${await session.evidence(AGENTS)}`)
+      async () => {
+        mock.release()
+        return `${await outer.shown()}\n${await session.evidence(AGENTS)}`
+      })
   } finally {
     await outer?.close()
     await second?.close()

@@ -77,9 +77,9 @@ export class Outer {
     return this.tmux('capture-pane', '-p', ...options)
   }
 
-  async see(pattern, limitMs = 20000) {
+  async see(pattern) {
     return eventually(async () => `${pattern} on the person's terminal:\n${await this.shown()}`,
-      async () => pattern.test(await this.shown()), limitMs)
+      async () => pattern.test(await this.shown()))
   }
 
   // What the person sees of the pane of a terminal: rows of text, blanks at the end cut.

@@ -82,7 +82,17 @@ export class Session {
     assert.equal(status, 0, `${name} is not idle: ${err}\n${await this.screen(name)}\n${await this.explain(name)}`)
   }
 
-  async waitScreen(name, pattern, limitMs = 30000) {
+  // Idle, nothing waits for it or is on its way to it, and text may be typed.
+  async waitRest(name) {
+    await this.waitIdle(name)
+    return eventually(async () => `${name} rests: ${JSON.stringify(await this.terminal(name))}\n${await this.explain(name)}`,
+      async () => {
+        const terminal = await this.terminal(name)
+        return terminal.typable && terminal.unread === 0
+      }, 120000)
+  }
+
+  async waitScreen(name, pattern, limitMs = undefined) {
     return eventually(async () => `${pattern} on the screen of ${name}:\n${await this.screen(name)}`,
       async () => pattern.test(await this.screen(name)), limitMs)
   }

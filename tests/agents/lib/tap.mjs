@@ -31,8 +31,9 @@ export function skipAll(reason) {
   console.log(`1..0 # SKIP ${reason}`)
 }
 
-// Wait until check() gives something true, and give it back; fail with what() after the limit.
-export async function eventually(what, check, limitMs = 20000, everyMs = 100) {
+// Wait until check() gives something true, and give it back; fail with what() after the limit, which is that of a
+// loaded machine.
+export async function eventually(what, check, limitMs = 60000, everyMs = 100) {
   const end = Date.now() + limitMs
   for (;;) {
     const value = await check()

@@ -4,6 +4,8 @@
 // `MOCK:` or at the end of its line:
 //
 //   MOCK:slow N       stream words for N seconds
+//   MOCK:hold         stream words until release()
+//   MOCK:lines N      answer N lines
 //   MOCK:think N      wait N seconds before the first word
 //   MOCK:say TEXT     answer TEXT
 //   MOCK:tool CMD     call the agent's shell tool with CMD, then answer `done`
@@ -39,14 +41,17 @@ export function parse(text) {
     .map(m => ({ name: m[1], arg: m[2].trim() }))
 }
 
-function words(seconds) {
-  const base = 'the mock model is streaming these words one after another so that the screen keeps changing'.split(' ')
-  return Array.from({ length: Math.max(1, Math.round(seconds * 10)) }, (_, i) => base[i % base.length] + ' ')
-}
+const GAP_MS = 100
+const STREAM = 'the mock model is streaming these words one after another so that the screen keeps changing'.split(' ')
+
+const word = i => STREAM[i % STREAM.length] + ' '
+const words = seconds => Array.from({ length: Math.max(1, Math.round(seconds * 1000 / GAP_MS)) }, (_, i) => word(i))
 
 const ACTIONS = {
   think: (out, arg) => { out.waitMs += (parseFloat(arg) || 0) * 1000 },
-  slow: (out, arg) => { out.chunks.push(...words(parseFloat(arg) || 0)); out.gapMs = 100 },
+  slow: (out, arg) => { out.chunks.push(...words(parseFloat(arg) || 0)); out.gapMs = GAP_MS },
+  hold: out => { out.chunks.push(word(0)); out.isHeld = true },
+  lines: (out, arg) => { out.chunks.push(...Array.from({ length: parseInt(arg) || 1 }, (_, i) => `line ${i + 1}\n\n`)) },
   say: (out, arg) => { out.chunks.push(arg) },
   tool: (out, arg) => { out.tool = arg },
   ask: (out, arg) => { out.tool = arg; out.ask = true },
@@ -70,7 +75,7 @@ export function obey(text) {
 
 // What to answer. A turn with k tools makes k + 1 requests; results says how many are behind us.
 export function plan(text, results = 0) {
-  const out = { waitMs: LEAST_WAIT_MS, chunks: [], gapMs: 0, tool: null, ask: false, call: null, error: 0 }
+  const out = { waitMs: LEAST_WAIT_MS, chunks: [], gapMs: 0, isHeld: false, tool: null, ask: false, call: null, error: 0 }
   let part = 0
   for (const { name, arg } of obey(text)) {
     if (part === results) ACTIONS[name]?.(out, arg)
@@ -93,8 +98,9 @@ function parseOrNull(raw) {
 }
 
 // What a route's handler gets.
-function contextOf({ id, route, pathname, res, raw, record }) {
+function contextOf({ id, route, pathname, res, raw, record, releases }) {
   let open = null
+  const before = releases.count
   const over = () => {
     if (open && !open.over) record({ ev: 'end', id, main: open.main, aborted: !res.writableFinished })
     if (open) open.over = true
@@ -128,11 +134,15 @@ function contextOf({ id, route, pathname, res, raw, record }) {
         emit(c)
         if (p.gapMs) await sleep(p.gapMs)
       }
+      for (let i = 1; p.isHeld && releases.count === before && !res.destroyed; i++) {
+        emit(word(i))
+        await sleep(GAP_MS)
+      }
     },
   }
 }
 
-async function serve(req, res, id, record) {
+async function serve(req, res, id, record, releases) {
   const { pathname } = new URL(req.url, 'http://127.0.0.1')
   const raw = await readBody(req)
   const route = ROUTES.find(r => r.method === req.method && r.path.test(pathname))
@@ -142,7 +152,7 @@ async function serve(req, res, id, record) {
     res.end('{"error":{"type":"not_found_error","message":"not in the mock"}}')
     return
   }
-  await route.handler(req, res, contextOf({ id, route, pathname, res, raw, record }))
+  await route.handler(req, res, contextOf({ id, route, pathname, res, raw, record, releases }))
 }
 
 // Start a mock on a free port. records grows by one object per start and end of a model request:
@@ -151,10 +161,11 @@ async function serve(req, res, id, record) {
 export async function startMock() {
   const records = []
   const record = r => records.push({ at: Date.now(), ...r })
+  const releases = { count: 0 }
   let serial = 0
   const server = http.createServer((req, res) => {
     const id = ++serial
-    serve(req, res, id, record).catch(e => {
+    serve(req, res, id, record, releases).catch(e => {
       record({ ev: 'fault', id, error: String(e?.stack || e) })
       res.destroy()
     })
@@ -164,6 +175,8 @@ export async function startMock() {
   return {
     port: server.address().port,
     records,
+    // End the replies of MOCK:hold that have begun.
+    release: () => { releases.count++ },
     close: () => { server.closeAllConnections(); return new Promise(done => server.close(done)) },
   }
 }
