@@ -80,10 +80,10 @@ bench: all $(bench_programs) $(BENCH_CHILDREN)
 clean-local:
 	rm -rf tests/home tests/tmp tests/run tests/model-run
 
-# The real agents against a mock of their model; `make check` leaves them out.
-AGENT_TESTS = %D%/agents/claude.mjs %D%/agents/codex.mjs %D%/agents/faults.mjs \
-	%D%/agents/gemini.mjs %D%/agents/opencode.mjs %D%/agents/pi.mjs %D%/agents/resume.mjs %D%/agents/ui.mjs
-EXTRA_DIST += $(AGENT_TESTS) %D%/agents/latency.mjs %D%/agents/suite.mjs \
+# The real agents against a mock of their model; `make check` leaves them out. The longest first.
+AGENT_TESTS = %D%/agents/claude.mjs %D%/agents/faults_claude.mjs %D%/agents/codex.mjs %D%/agents/gemini.mjs \
+	%D%/agents/opencode.mjs %D%/agents/faults_codex.mjs %D%/agents/resume.mjs %D%/agents/ui.mjs %D%/agents/pi.mjs
+EXTRA_DIST += $(AGENT_TESTS) %D%/agents/faults.mjs %D%/agents/latency.mjs %D%/agents/suite.mjs \
 	%D%/agents/lib/cli.mjs %D%/agents/lib/leftovers.mjs %D%/agents/lib/others.mjs %D%/agents/lib/outer.mjs %D%/agents/lib/session.mjs %D%/agents/lib/tap.mjs \
 	%D%/agents/mock/anthropic.mjs %D%/agents/mock/mock-model.mjs \
 	%D%/agents/mock/gemini.mjs %D%/agents/mock/openai-chat.mjs %D%/agents/mock/openai-responses.mjs
