@@ -118,6 +118,8 @@ export function cleanEnv(home, port, more = {}) {
     HOME: home, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'xterm-256color',
     ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`, ANTHROPIC_API_KEY: CLAUDE_KEY,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1',
+    // Its recap for a person who was away would be drawn after minutes.
+    CLAUDE_CODE_ENABLE_AWAY_SUMMARY: '0',
     MOCK_API_KEY: 'sk-mock-000', ...more,
   }
 }
