@@ -68,10 +68,26 @@ static int report_absent(const struct bh_client_settings *settings, int code, st
 {
 	struct bh_buf words = {0};
 	const char *path = settings->keeper_state_path;
+	const char *lock_path = settings->keeper_lock_path;
+	pid_t keeper = lock_path != NULL ? bh_start_keeper(lock_path) : 0;
 
-	if (path != NULL && bh_file_read(path, STATE_MAX, &words, NULL) == 0 && words.len > 0) {
+	if (bh_patience_is_stopped(keeper)) {
+		code = bh_err_set(err, code,
+		                  "the session's keeper (process %d), which starts its server, was "
+		                  "stopped; `kill -CONT %d` lets it go on",
+		                  (int)keeper, (int)keeper);
+	} else if (path != NULL && bh_file_read(path, STATE_MAX, &words, NULL) == 0 &&
+	           words.len > 0) {
 		words.data[strcspn(words.data, "\n")] = '\0';
 		code = bh_err_set(err, code, "%s", words.data);
+		add_log(settings->server_log_path, err);
+	} else if (keeper > 0) {
+		code = bh_err_set(
+			err, code,
+			"the session's keeper (process %d) lives, but the server that it is "
+			"to start does not come; `bellhop server stop --force` ends it with "
+			"all its terminals",
+			(int)keeper);
 		add_log(settings->server_log_path, err);
 	} else if (code == BH_ETIMEOUT) {
 		code = bh_err_set(err, code,

@@ -23,6 +23,19 @@
 /** A keeper that was just started leaves the file of an earlier failure for at most so long. */
 #define GIVEN_UP_MS 1000
 
+pid_t bh_start_keeper(const char *lock_path)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	int fd = open(lock_path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	pid_t pid = 0;
+
+	if (fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK) {
+		pid = lock.l_pid;
+	}
+	bh_fd_close(&fd);
+	return pid;
+}
+
 bool bh_start_is_absent(int code)
 {
 	return code == -ENOENT || code == -ECONNREFUSED || code == -ECONNRESET || code == -EAGAIN;

@@ -9,6 +9,7 @@
 #include "src/base/err.h"
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /** Longest wait for a server that was started, or is restarting (ms). */
 #define BH_START_TIMEOUT_MS 5000
@@ -43,6 +44,9 @@ int bh_start_try(const char *socket_path, int *fd_out, struct bh_err *err);
 
 /** Connect, starting the keeper when nothing answers. As bh_start_try(), and BH_ETIMEOUT. */
 int bh_start_connect(const struct bh_start_settings *settings, int *fd_out, struct bh_err *err);
+
+/** The keeper that holds the lock of a session, as its file says; 0: none does. */
+pid_t bh_start_keeper(const char *lock_path);
 
 /** Whether @code says that no server listens now, or takes nobody in, so that trying again makes sense. */
 bool bh_start_is_absent(int code);

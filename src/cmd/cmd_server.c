@@ -1,11 +1,11 @@
 #include "src/base/fd.h"
 #include "src/base/file.h"
+#include "src/client/start.h"
 #include "src/cmd/commands.h"
 #include "src/cmd/print.h"
 #include "src/cmd/session.h"
 #include "src/server/sweep.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -61,22 +61,13 @@ static int run_status(struct bh_cmd *cmd)
 /** The keeper that holds the session's lock, as a descriptor; -1: none. */
 static int find_keeper(const struct bh_paths *paths)
 {
-	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	int lock_fd = open(paths->keeper_lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-	pid_t pid = 0;
-	int fd = -1;
+	pid_t pid = bh_start_keeper(paths->keeper_lock);
+	int fd = pid > 0 ? pidfd_open(pid, 0) : -1;
 
-	if (lock_fd >= 0 && fcntl(lock_fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK) {
-		pid = lock.l_pid;
-		fd = pid > 0 ? pidfd_open(pid, 0) : -1;
-	}
 	// Still the same after it was opened: not another process with its number.
-	lock.l_type = F_WRLCK;
-	if (fd >= 0 &&
-	    (fcntl(lock_fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK || lock.l_pid != pid)) {
+	if (fd >= 0 && bh_start_keeper(paths->keeper_lock) != pid) {
 		bh_fd_close(&fd);
 	}
-	bh_fd_close(&lock_fd);
 	return fd;
 }
 
@@ -116,6 +107,7 @@ static bool stop_keeper(const struct bh_paths *paths)
 	int fd = find_keeper(paths);
 	struct pollfd keeper = {.fd = fd, .events = POLLIN};
 	bool is_ended = fd >= 0 && pidfd_send_signal(fd, SIGTERM, NULL, 0) == 0 &&
+	                pidfd_send_signal(fd, SIGCONT, NULL, 0) == 0 && // one that was stopped, too
 	                poll(&keeper, 1, STOP_MS) == 1;
 
 	bh_fd_close(&fd);
@@ -168,6 +160,10 @@ static int run_stop(struct bh_cmd *cmd)
 		return status;
 	}
 	keeper_fd = open_keeper(&session);
+	if (keeper_fd >= 0) {
+		(void)pidfd_send_signal(keeper_fd, SIGCONT, NULL,
+		                        0); // one that was stopped ends nothing
+	}
 	if (bh_client_do(session.client, &call, &result, &err) == 0) {
 		wait_for_end(&session, keeper_fd);
 		if (!bh_print_if_json(cmd, result)) {

@@ -147,6 +147,24 @@ awaits_start() {
 	[[ "$output" == *"No server runs for this session yet"* ]]
 }
 
+@test "a keeper that was stopped: who waits for a server is told, and stop --force ends all" {
+	bellhop run --name sleeper -- sleep 300
+	child=$(terminal sleeper pid)
+	keeper=$(bellhop server status --json | jq .keeper_pid)
+	kill -STOP "$keeper"
+	for command in upgrade list; do
+		run -1 bellhop "$command"
+		[[ "$output" == *"keeper (process $keeper)"*"\`kill -CONT $keeper\`"* ]]
+	done
+	kill -CONT "$keeper"
+	within 60 bellhop list
+	[ "$(terminal sleeper pid)" = "$child" ]
+	kill -STOP "$keeper"
+	bellhop server stop --force
+	is_gone "$child"
+	is_gone "$keeper"
+}
+
 history_reaches() {
 	bellhop log -n 3 "$1" | grep -qx "$2"
 }

@@ -17,8 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -425,6 +427,50 @@ static void the_keepers_words_explain_an_absent_server(void **state)
 	free(path);
 }
 
+/** Hold the lock of a session, as a keeper does, and stop. */
+static pid_t keeper_stop(const char *path)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (pid == 0) {
+		struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+		int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+		if (flock(fd, LOCK_EX) != 0 || fcntl(fd, F_SETLK, &lock) != 0) {
+			_exit(1);
+		}
+		(void)raise(SIGSTOP);
+		(void)pause();
+	}
+	assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+	assert_true(WIFSTOPPED(status));
+	return pid;
+}
+
+static void the_advice_is_about_the_keeper_that_lives(void **state)
+{
+	struct scene *scene = *state;
+	char *path = bh_xasprintf("%s/keeper.lock", scene->dir);
+	pid_t pid = keeper_stop(path);
+	char *advice = bh_xasprintf("`kill -CONT %d`", (int)pid);
+	struct bh_err err = {0};
+
+	scene->settings.keeper_lock_path = path;
+	assert_int_not_equal(bh_client_open(&scene->settings, &scene->client, &err), 0);
+	assert_non_null(strstr(err.text, advice));
+	assert_int_equal(kill(pid, SIGCONT), 0);
+	assert_int_equal(waitpid(pid, NULL, WCONTINUED), pid);
+	assert_int_not_equal(bh_client_open(&scene->settings, &scene->client, &err), 0);
+	assert_non_null(strstr(err.text, "bellhop server stop --force"));
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_not_equal(bh_client_open(&scene->settings, &scene->client, &err), 0);
+	assert_non_null(strstr(err.text, "bellhop server start"));
+	free(advice);
+	free(path);
+}
+
 /** With a spool and a token an absent socket leads to the spool. */
 static void a_sandboxed_caller_uses_the_spool(void **state)
 {
@@ -464,6 +510,7 @@ int main(void)
 		SCENE(garbage_is_no_answer),
 		SCENE(too_long_a_request_is_refused_here),
 		SCENE(the_keepers_words_explain_an_absent_server),
+		SCENE(the_advice_is_about_the_keeper_that_lives),
 		SCENE(a_sandboxed_caller_uses_the_spool),
 	};
 
