@@ -119,12 +119,36 @@ static bool stop_keeper(const struct bh_paths *paths)
 	return is_ended;
 }
 
+/** Whether it is certain that nothing of the session runs: no server, and no keeper that could start one. */
+static bool is_all_ended(const struct bh_session *session, const struct bh_err *err)
+{
+	return bh_start_is_absent(err->code) && session->settings.keeper_lock_path != NULL &&
+	       bh_start_keeper(session->settings.keeper_lock_path) == 0;
+}
+
+/** What was to be had is there already, so scripts may stop a session that they never started. */
+static int report_ended(struct bh_cmd *cmd)
+{
+	cJSON *result = cJSON_CreateObject();
+
+	(void)cJSON_AddBoolToObject(result, "stopping", false);
+	(void)cJSON_AddNumberToObject(result, "killed", 0);
+	if (!bh_print_if_json(cmd, result)) {
+		(void)printf("no server runs for this session; nothing to stop\n");
+	}
+	cJSON_Delete(result);
+	return BH_EXIT_OK;
+}
+
 /** No server was reached. With --force a person ends what is left of the session all the same. */
 static int stop_without_server(struct bh_cmd *cmd, const struct bh_session *session,
                                const struct bh_err *err)
 {
 	cJSON *result = NULL;
 
+	if (is_all_ended(session, err)) {
+		return report_ended(cmd);
+	}
 	if (!bh_args_has(&cmd->args, "force") || getenv("BELLHOP_TERMINAL") != NULL ||
 	    session->paths.keeper_lock == NULL || !stop_keeper(&session->paths)) {
 		return bh_print_no_server(cmd, err);
@@ -210,7 +234,9 @@ const struct bh_command bh_cmd_server = {
 	.help = "Nobody needs to start it: the first command does. If it crashes it is started again\n"
 		"and the terminals go on. One that crashed so often that it is not started any more,\n"
 		"or that hangs, is no hindrance to stop --force: the keeper ends what is left.\n"
-		"What waits for its respawn is given up when the session is stopped.",
+		"What waits for its respawn is given up when the session is stopped. To stop a\n"
+		"session that does not run is no failure (exit 0, --json: stopping false); its\n"
+		"status is one (exit 1).",
 	.options = options,
 	.group = BH_GROUP_SESSION,
 	.words_min = 1,

@@ -36,6 +36,17 @@ awaits_start() {
 	run ! bellhop server status
 }
 
+@test "to stop a session that does not run is no failure, to ask for its status is" {
+	for _ in before after; do
+		run -0 bellhop server stop
+		[[ "$output" == *"no server runs"* ]]
+		bellhop server stop --force --json | jq -e '.stopping == false and .killed == 0'
+		run -1 bellhop server status
+		run -0 bellhop server start
+		run -0 bellhop server stop
+	done
+}
+
 @test "the session's folder is the user's alone" {
 	bellhop list
 	[ "$(stat -c %a "$runtime/default")" = 700 ]
@@ -356,7 +367,7 @@ ended_is() {
 	is_gone "$keeper"
 	[ ! -e "$runtime/default/server.sock" ]
 	run ! compgen -G "$runtime/default/environ-*"
-	run ! bellhop server stop --force
+	run -0 bellhop server stop --force
 	[[ "$output" == *"no server runs"* ]]
 }
 
