@@ -1,5 +1,6 @@
 #include "src/ui/copydraw.h"
 
+#include "src/base/clock.h"
 #include "src/base/mem.h"
 
 #include <inttypes.h>
@@ -17,6 +18,10 @@
 #define LINE_MAX_BYTES 65536
 /** So many looks for a pattern are enough for one picture. */
 #define LOOKS_MAX 20000
+/** And so much time of the processor (ns): a hard pattern may leave matches unmarked. */
+#define LOOKS_NS 10000000
+/** The time is looked at with each so many of them. */
+#define LOOKS_A_TIME 4
 
 static const struct bh_draw_style note = {
 	.attrs = BH_ATTR_REVERSE, .fg = BH_COLOR_INDEX(3), .bg = BH_COLOR_INDEX(0)};
@@ -116,9 +121,19 @@ static size_t matches_from(const struct bh_copyreader *reader, struct bh_span al
 	return from;
 }
 
+/** What was looked at for a picture. */
+struct looks {
+	int left;
+	uint64_t until_ns;
+};
+
 static bool is_enough(void *user)
 {
-	return --*(int *)user <= 0;
+	struct looks *looks = user;
+
+	looks->left--;
+	return looks->left <= 0 ||
+	       (looks->left % LOOKS_A_TIME == 0 && bh_clock_cpu_ns() >= looks->until_ns);
 }
 
 static void paint_matches(struct compose *compose)
@@ -127,7 +142,7 @@ static void paint_matches(struct compose *compose)
 	struct bh_span all = bh_linecache_all(reader->cache);
 	size_t to = bh_linecache_offset(reader->cache, reader->top + reader->rows);
 	size_t from = matches_from(reader, all);
-	int looks = LOOKS_MAX;
+	struct looks looks = {.left = LOOKS_MAX, .until_ns = bh_clock_cpu_ns() + LOOKS_NS};
 	struct bh_copysearch_budget budget = {.user = &looks, .is_over = is_enough};
 	struct bh_copysearch_match match = {0};
 	struct bh_copysearch_run run;

@@ -10,6 +10,8 @@
 /** Steps that may be taken back for one beginning of a match; patterns that people write need some
  * thousands in a long line. */
 #define MATCH_LIMIT 20000
+/** The same for all beginnings of a quick look together: some milliseconds. */
+#define QUICK_LIMIT 50000
 /** Kibibytes that one match may take for that. */
 #define HEAP_LIMIT 4096
 
@@ -85,7 +87,6 @@ struct bh_copypattern *bh_copypattern_new(struct bh_span text, bool is_folded, s
 		BH_BUG("out of memory for a pattern");
 	}
 	(void)pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE); // where there is none it is slower
-	(void)pcre2_set_match_limit(pattern->limits, MATCH_LIMIT);
 	(void)pcre2_set_heap_limit(pattern->limits, HEAP_LIMIT);
 	return pattern;
 }
@@ -100,27 +101,37 @@ void bh_copypattern_free(struct bh_copypattern *pattern)
 	}
 }
 
-enum bh_copypattern_found bh_copypattern_find(const struct bh_copypattern *pattern,
-                                              struct bh_span line, size_t from, size_t to,
-                                              size_t *at_out, size_t *len_out)
+/** Steps for each of so many beginnings. */
+static uint32_t limit_of(const struct bh_copypattern_range *range)
 {
-	const PCRE2_SIZE *range = NULL;
+	size_t each = QUICK_LIMIT / (range->to - range->from);
+
+	return !range->is_quick || each > MATCH_LIMIT ? MATCH_LIMIT : (uint32_t)each + 1;
+}
+
+enum bh_copypattern_found bh_copypattern_find(const struct bh_copypattern *pattern,
+                                              struct bh_span line,
+                                              struct bh_copypattern_range range, size_t *at_out,
+                                              size_t *len_out)
+{
+	const PCRE2_SIZE *found = NULL;
 	int rc = 0;
 
-	if (from >= to) {
+	if (range.from >= range.to) {
 		return BH_COPYPATTERN_NO;
 	}
-	(void)pcre2_set_offset_limit(pattern->limits, to - 1);
-	rc = pcre2_match(pattern->code, (PCRE2_SPTR)line.data, line.len, from, PCRE2_NOTEMPTY,
+	(void)pcre2_set_offset_limit(pattern->limits, range.to - 1);
+	(void)pcre2_set_match_limit(pattern->limits, limit_of(&range));
+	rc = pcre2_match(pattern->code, (PCRE2_SPTR)line.data, line.len, range.from, PCRE2_NOTEMPTY,
 	                 pattern->data, pattern->limits);
 	if (rc < 0) {
 		return rc == PCRE2_ERROR_NOMATCH ? BH_COPYPATTERN_NO : BH_COPYPATTERN_TOO_MUCH;
 	}
-	range = pcre2_get_ovector_pointer(pattern->data);
-	if (range[1] <= range[0]) {
+	found = pcre2_get_ovector_pointer(pattern->data);
+	if (found[1] <= found[0]) {
 		return BH_COPYPATTERN_NO; // \K made it end before it begins
 	}
-	*at_out = range[0];
-	*len_out = range[1] - range[0];
+	*at_out = found[0];
+	*len_out = found[1] - found[0];
 	return BH_COPYPATTERN_YES;
 }

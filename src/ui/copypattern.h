@@ -40,15 +40,22 @@ struct bh_copypattern *bh_copypattern_new(struct bh_span text, bool is_folded, s
 /** Free; NULL allowed. */
 void bh_copypattern_free(struct bh_copypattern *pattern);
 
+/** Where in a line a match may begin, and how much that may cost. */
+struct bh_copypattern_range {
+	size_t from, to;
+	/** Give up early: all of it takes no longer than some thousandths of a second. */
+	bool is_quick;
+};
+
 /**
- * Find the first match that begins at @from or later, and before @to, in a line. One without any
- * character is none.
+ * Find the first match that begins in @range. One without any character is none.
  *
  * @at_out, @len_out
  *         Of BH_COPYPATTERN_YES: where it is, in bytes.
  */
 enum bh_copypattern_found bh_copypattern_find(const struct bh_copypattern *pattern,
-                                              struct bh_span line, size_t from, size_t to,
-                                              size_t *at_out, size_t *len_out);
+                                              struct bh_span line,
+                                              struct bh_copypattern_range range, size_t *at_out,
+                                              size_t *len_out);
 
 #endif

@@ -216,6 +216,7 @@ static enum bh_copysearch_result line_leave(struct bh_copysearch_run *run, struc
 	}
 	run->line = run->is_up ? line_start(all, run->line - 1) : end + 1;
 	run->at = run->line;
+	run->is_slow = false;
 	return BH_COPYSEARCH_PART;
 }
 
@@ -249,11 +250,13 @@ static enum bh_copysearch_result line_go(const struct bh_copysearch *search,
 	size_t end = line_end(all, run->at);
 	struct bh_span line = {all.data + run->line, end - run->line};
 	size_t stop = run->is_up && run->bound < end ? run->bound : end;
-	size_t to = stretch_end(all, run->at, stop, stretch_of(line.len));
+	size_t to = stretch_end(all, run->at, stop, run->is_slow ? 1 : stretch_of(line.len));
 	struct bh_copysearch_match match = {0};
+	const struct bh_copypattern_range range = {.from = run->at - run->line,
+	                                           .to = to > run->line ? to - run->line : 0,
+	                                           .is_quick = !run->is_slow};
 	enum bh_copypattern_found found =
-		bh_copypattern_find(search->pattern, line, run->at - run->line,
-	                            to > run->line ? to - run->line : 0, &match.at, &match.len);
+		bh_copypattern_find(search->pattern, line, range, &match.at, &match.len);
 
 	if (found == BH_COPYPATTERN_YES) {
 		match.at += run->line;
@@ -265,6 +268,10 @@ static enum bh_copysearch_result line_go(const struct bh_copysearch *search,
 			*match_out = match;
 			return BH_COPYSEARCH_FOUND;
 		}
+		return BH_COPYSEARCH_PART;
+	}
+	if (found == BH_COPYPATTERN_TOO_MUCH && !run->is_slow) {
+		run->is_slow = true;
 		return BH_COPYSEARCH_PART;
 	}
 	if (found == BH_COPYPATTERN_TOO_MUCH) {

@@ -59,6 +59,8 @@ struct bh_copysearch_run {
 	/** The last match in that line, on the way up. */
 	struct bh_copysearch_match last;
 	bool has_last;
+	/** A quick look at this line was not enough: one beginning at a time is tried. */
+	bool is_slow;
 	/** Lines that were given up. */
 	int given_up;
 };

@@ -21,7 +21,9 @@ static const char *find(const char *text, bool is_folded, const char *line, size
 
 	assert_non_null(pattern);
 	found[0] = '\0';
-	switch (bh_copypattern_find(pattern, bh_span_of(line), from, strlen(line), &at, &len)) {
+	switch (bh_copypattern_find(pattern, bh_span_of(line),
+	                            (struct bh_copypattern_range){.from = from, .to = strlen(line)},
+	                            &at, &len)) {
 	case BH_COPYPATTERN_YES:
 		assert_true(at >= from && at + len <= strlen(line) && len < sizeof(found));
 		memcpy(found, line + at, len);
@@ -107,6 +109,31 @@ static void work_is_bounded(void **state)
 	assert_string_equal(find("(a|a?)+[bc]", false, line, 0), "!");
 }
 
+static enum bh_copypattern_found look(const struct bh_copypattern *pattern, struct bh_span line,
+                                      size_t from, size_t to, size_t *at, size_t *len)
+{
+	struct bh_copypattern_range range = {.from = from, .to = to, .is_quick = true};
+
+	return bh_copypattern_find(pattern, line, range, at, len);
+}
+
+static void a_quick_look_gives_up_early(void **state)
+{
+	struct bh_copypattern *pattern =
+		bh_copypattern_new(bh_span_of("([a-z/]+)+[0-9]*(\\w+)+[XY]"), false, NULL);
+	struct bh_span line = bh_span_of("build of module 230: compiling src/part18/file91881.c");
+	struct bh_copypattern_range range = {.from = 0, .to = line.len};
+	size_t at = 0;
+	size_t len = 0;
+
+	(void)state;
+	assert_int_equal(bh_copypattern_find(pattern, line, range, &at, &len), BH_COPYPATTERN_NO);
+	range.is_quick = true;
+	assert_int_equal(bh_copypattern_find(pattern, line, range, &at, &len),
+	                 BH_COPYPATTERN_TOO_MUCH);
+	bh_copypattern_free(pattern);
+}
+
 static void only_beginnings_in_the_part_count(void **state)
 {
 	struct bh_copypattern *pattern = bh_copypattern_new(bh_span_of("a.*"), false, NULL);
@@ -115,12 +142,12 @@ static void only_beginnings_in_the_part_count(void **state)
 	size_t len = 0;
 
 	(void)state;
-	assert_int_equal(bh_copypattern_find(pattern, line, 0, 2, &at, &len), BH_COPYPATTERN_NO);
-	assert_int_equal(bh_copypattern_find(pattern, line, 0, 3, &at, &len), BH_COPYPATTERN_YES);
+	assert_int_equal(look(pattern, line, 0, 2, &at, &len), BH_COPYPATTERN_NO);
+	assert_int_equal(look(pattern, line, 0, 3, &at, &len), BH_COPYPATTERN_YES);
 	assert_int_equal(at, 2);
 	assert_int_equal(len, 4);
-	assert_int_equal(bh_copypattern_find(pattern, line, 3, 3, &at, &len), BH_COPYPATTERN_NO);
-	assert_int_equal(bh_copypattern_find(pattern, line, 6, 6, &at, &len), BH_COPYPATTERN_NO);
+	assert_int_equal(look(pattern, line, 3, 3, &at, &len), BH_COPYPATTERN_NO);
+	assert_int_equal(look(pattern, line, 6, 6, &at, &len), BH_COPYPATTERN_NO);
 	bh_copypattern_free(pattern);
 }
 
@@ -132,6 +159,7 @@ int main(void)
 		cmocka_unit_test(letters_of_all_scripts_are_letters),
 		cmocka_unit_test(what_is_no_pattern_is_told),
 		cmocka_unit_test(work_is_bounded),
+		cmocka_unit_test(a_quick_look_gives_up_early),
 		cmocka_unit_test(only_beginnings_in_the_part_count),
 	};
 

@@ -201,6 +201,48 @@ static void what_takes_too_long_is_given_up(void **state)
 	}
 }
 
+static bool is_over_at_once(void *user)
+{
+	++*(int *)user;
+	return true;
+}
+
+/** A line that all of its beginnings together take long for is looked at in short pieces, and what is in
+ * it is found all the same. */
+static void a_hard_line_is_looked_at_in_pieces(void **state)
+{
+	static const char all[] =
+		"010000 build of module 230: compiling src/part18/file91881.c with all of its flags\n"
+		"X";
+	int pieces = 0;
+	struct bh_copysearch_budget budget = {.user = &pieces, .is_over = is_over_at_once};
+	struct bh_copysearch search = {0};
+	struct bh_copysearch_match match = {0};
+	struct bh_copysearch_run run;
+	enum bh_copysearch_result result = BH_COPYSEARCH_PART;
+
+	(void)state;
+	(void)bh_copysearch_set(&search, bh_span_of("([a-z/]+)+[0-9]*(\\w+)+[XY]|X$"), true, NULL);
+	bh_copysearch_start(&run, bh_span_of(all), 0, false);
+	while (result == BH_COPYSEARCH_PART) {
+		result = bh_copysearch_go(&search, &run, bh_span_of(all), &budget, &match);
+	}
+	assert_int_equal(result, BH_COPYSEARCH_FOUND);
+	assert_int_equal(match.at, strlen(all) - 1);
+	assert_true(pieces > 40);
+	bh_copysearch_clear(&search);
+	// An easy one is not.
+	pieces = 0;
+	(void)bh_copysearch_set(&search, bh_span_of("f.*9{3}[0-9]*$|X$"), true, NULL);
+	bh_copysearch_start(&run, bh_span_of(all), 0, false);
+	do {
+		result = bh_copysearch_go(&search, &run, bh_span_of(all), &budget, &match);
+	} while (result == BH_COPYSEARCH_PART);
+	assert_int_equal(result, BH_COPYSEARCH_FOUND);
+	assert_int_equal(pieces, 1);
+	bh_copysearch_clear(&search);
+}
+
 static void no_pattern_is_never_found(void **state)
 {
 	struct bh_copysearch search = {0};
@@ -289,6 +331,7 @@ int main(void)
 		cmocka_unit_test(a_look_can_be_had_in_parts),
 		cmocka_unit_test(a_long_line_is_looked_at_in_short_parts),
 		cmocka_unit_test(what_takes_too_long_is_given_up),
+		cmocka_unit_test(a_hard_line_is_looked_at_in_pieces),
 		cmocka_unit_test(no_pattern_is_never_found),
 		cmocka_unit_test(long_lines_have_no_seams),
 		cmocka_unit_test(long_text_has_no_seams),
