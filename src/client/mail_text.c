@@ -146,6 +146,11 @@ void bh_mail_text_answer(struct bh_buf *out, const cJSON *answer)
 		bh_buf_puts(out, "idempotent_replay: true (it was sent before; this is its answer "
 		                 "again)\n");
 	}
+	if (flag_of(answer, "timed_out")) {
+		bh_buf_puts(
+			out,
+			"timed_out: true (it was not seen in the time that --wait was given)\n");
+	}
 }
 
 void bh_mail_text_self(struct bh_buf *out, const cJSON *self)

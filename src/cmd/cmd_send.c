@@ -145,6 +145,23 @@ static int status_of(const struct bh_cmd *cmd, const cJSON *result)
 	               : status;
 }
 
+/** Say why a script hears 4 (or 3, where a person is needed): what it waited for has not come. */
+static void tell_unseen(const struct bh_cmd *cmd, const cJSON *result)
+{
+	bool is_timed_out = bh_print_flag(result, "timed_out");
+
+	if (is_timed_out ||
+	    (bh_args_has(&cmd->args, "fail-unless") && !bh_print_flag(result, "delivered"))) {
+		bh_print_program(stderr, cmd);
+		(void)fprintf(
+			stderr,
+			"m%.0f is stored, but was not seen %s; `bellhop receipt m%.0f` tells what "
+			"becomes of it\n",
+			bh_print_num(result, "seq", 0), is_timed_out ? "in the time given" : "yet",
+			bh_print_num(result, "seq", 0));
+	}
+}
+
 /** Options that say what the message is about. */
 static int add_subject(const struct bh_cmd *cmd, cJSON *params, struct bh_err *err)
 {
@@ -319,6 +336,7 @@ static int run(struct bh_cmd *cmd)
 		if (!bh_print_if_json(cmd, result)) {
 			print_answer(result);
 		}
+		tell_unseen(cmd, result);
 		status = status_of(cmd, result);
 	}
 	cJSON_Delete(result);

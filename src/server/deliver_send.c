@@ -288,6 +288,8 @@ static void send_answer(struct send *send, uint64_t now_ms)
 	is_final &= send_outcome(send, &outcome, &texts[0], members);
 	is_due |= is_final && (!send->wait_seen || send_is_seen(send));
 	if (is_due) {
+		outcome.is_timed_out = send->wait_seen && now_ms >= send->until_ms &&
+		                       !(is_final && send_is_seen(send));
 		bh_list_remove(&send->link);
 		send->done(send->user, &no_error, &outcome);
 		send_free(send);

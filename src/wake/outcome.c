@@ -217,5 +217,8 @@ cJSON *bh_outcome_json(const struct bh_outcome *outcome)
 	if (outcome->is_replay) {
 		cJSON_AddTrueToObject(json, "idempotent_replay");
 	}
+	if (outcome->is_timed_out) {
+		cJSON_AddTrueToObject(json, "timed_out");
+	}
 	return json;
 }

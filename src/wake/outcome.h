@@ -42,6 +42,8 @@ struct bh_outcome {
 	const char *to;
 	/** The same message had been stored before. */
 	bool is_replay;
+	/** The time that its sender would wait for it to be seen was over before that. */
+	bool is_timed_out;
 	/** The recipient is a room. */
 	bool is_room;
 	/** Of a room: the outcome for each member, without message_id. */

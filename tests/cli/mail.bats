@@ -376,11 +376,17 @@ asking() {
 	expect_answer delivered=true
 	wait_idle a
 	hold a
-	send a "not yet" --fail-unless seen --no-wait
+	expect_answer timed_out=null
+	send a "not yet" --fail-unless seen --no-wait 2>"$BATS_TEST_TMPDIR/said"
 	[ "$status" = 4 ]
-	send a "nor now" --wait seen --timeout 100ms
+	expect_answer timed_out=null
+	grep -q "m$(field seq) is stored, but was not seen yet" "$BATS_TEST_TMPDIR/said"
+	send a "nor now" --wait seen --timeout 100ms 2>"$BATS_TEST_TMPDIR/said"
 	[ "$status" = 4 ]
-	expect_answer delivered=false reason=working
+	expect_answer delivered=false reason=working timed_out=true
+	grep -q "m$(field seq) is stored, but was not seen in the time given" "$BATS_TEST_TMPDIR/said"
+	run -4 --separate-stderr bellhop send a "nor then" --wait seen --timeout 100ms
+	[[ "$output" == *"timed_out: true"* ]]
 }
 
 @test "who reads for a shell that is gone meanwhile confirms nothing" {

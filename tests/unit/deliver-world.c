@@ -660,6 +660,7 @@ void on_sent(void *user, const struct bh_err *err, const struct bh_outcome *outc
 		return;
 	}
 	sent->is_seen = outcome->is_seen;
+	sent->is_timed_out = outcome->is_timed_out;
 	sent->path = outcome->path;
 	sent->fate = outcome->fate;
 	sent->reason = outcome->reason;

@@ -143,6 +143,8 @@ struct sent {
 	unsigned count;
 	int code;
 	bool is_seen;
+	/** The time to wait for that was over before. */
+	bool is_timed_out;
 	enum bh_path path;
 	enum bh_fate fate;
 	enum bh_reason reason;

@@ -97,12 +97,14 @@ static void wait_seen_answers_only_then(void **state)
 	world_pass(world, 1000);
 	assert_int_equal(sent.count, 1);
 	assert_true(sent.is_seen);
+	assert_false(sent.is_timed_out);
 	what.put.message_id = "y";
 	agent_be(agent, BH_STATE_WORKING);
 	world_send_with(world, &what, &sent);
 	world_pass(world, 61000);
 	assert_int_equal(sent.count, 1);
 	assert_false(sent.is_seen);
+	assert_true(sent.is_timed_out);
 }
 
 static void what_becomes_of_a_dying_terminal_is_awaited(void **state)
