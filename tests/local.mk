@@ -25,14 +25,14 @@ tests_faults_bellhop_SOURCES = src/main.c src/server/wiring.c \
 tests_faults_bellhop_CPPFLAGS = $(libserver_a_CPPFLAGS) -DBH_FAULTS
 tests_faults_bellhop_LDADD = $(BELLHOP_LIBS)
 EXTRA_DIST += %D%/cli/faults.py %D%/cli/bodies.py %D%/cli/durable.py
-check-typing: all %D%/faults/bellhop
+check-typing: all-am %D%/faults/bellhop
 	python3 '$(srcdir)/%D%/cli/faults.py' '$(abs_top_builddir)' --agents plain,swallow,queue,silent,lag,lag-queue
 
 # What another libvterm could make different: all of term/, and what stands right on it.
 VTERM_TESTS = $(TERM_TESTS) %D%/screens/run-screens %D%/fuzz/fuzz-term %D%/fuzz/fuzz-feed %D%/fuzz/fuzz-agent \
 	%D%/unit/test-checkpoint %D%/unit/test-feed %D%/unit/test-replay %D%/unit/test-tape
 VTERM_BATS = %D%/cli/attach.bats %D%/cli/output.bats %D%/cli/replay.bats %D%/cli/terminal.bats %D%/cli/ui_screens.bats
-check-vterm: all $(VTERM_TESTS)
+check-vterm: all-am $(VTERM_TESTS)
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(VTERM_TESTS) $(VTERM_BATS)' \
 		check_PROGRAMS= check_LIBRARIES= check_DATA=
 
@@ -47,7 +47,7 @@ check-model:
 	'$(srcdir)/%D%/model/run-model' '$(abs_top_srcdir)' '$(abs_top_builddir)/%D%/model-run'
 
 # 20,000 messages while the server is killed, on a good disk and on each kind of bad one (minutes).
-check-long: all %D%/faults/bellhop check-walk
+check-long: all-am %D%/faults/bellhop check-walk
 	for disk in none sync write full tmpfs limit; do \
 		python3 '$(srcdir)/%D%/cli/durable.py' '$(abs_top_builddir)' --disk $$disk || exit 1; \
 	done
@@ -71,7 +71,7 @@ BENCH_CHILDREN = %D%/bench/spinner %D%/bench/ticker
 EXTRA_DIST += %D%/bench/run-bench %D%/bench/hosts.py %D%/bench/mail.py %D%/bench/session.py %D%/bench/ui.py
 EXTRA_PROGRAMS += $(bench_programs) $(BENCH_CHILDREN)
 CLEANFILES += $(bench_programs) $(BENCH_CHILDREN)
-bench: all $(bench_programs) $(BENCH_CHILDREN)
+bench: all-am $(bench_programs) $(BENCH_CHILDREN)
 	'$(srcdir)/%D%/bench/run-bench' '$(abs_top_srcdir)' '$(abs_top_builddir)' $(bench_programs) \
 		'$(abs_srcdir)/%D%/bench/mail.py' '$(abs_srcdir)/%D%/bench/session.py' '$(abs_srcdir)/%D%/bench/ui.py'
 
@@ -89,6 +89,6 @@ EXTRA_DIST += $(AGENT_TESTS) %D%/agents/faults.mjs %D%/agents/latency.mjs %D%/ag
 	%D%/agents/mock/gemini.mjs %D%/agents/mock/openai-chat.mjs %D%/agents/mock/openai-responses.mjs
 bench-agents: all
 	BELLHOP_TEST_BUILDDIR='$(abs_top_builddir)' node '$(abs_srcdir)/%D%/agents/latency.mjs'
-check-agents: all %D%/faults/bellhop
+check-agents: all-am %D%/faults/bellhop
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(AGENT_TESTS)' \
 		check_PROGRAMS= check_LIBRARIES=
