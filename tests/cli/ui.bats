@@ -375,7 +375,10 @@ has_buffer() {
 }
 
 @test "ui, attach: every key typed about the death of the server reaches the program once" {
-	run -0 env -i "${clean_env[@]}" python3 "$BATS_TEST_DIRNAME/ui_deaths.py" "$build" --kills 6 --seed 11
+	run env -i "${clean_env[@]}" python3 "$BATS_TEST_DIRNAME/ui_deaths.py" "$build" --kills 6 --seed 11
+	[ "$status" != 77 ] || skip "$output"
+	echo "$output"
+	[ "$status" = 0 ]
 }
 
 @test "ui: two people see the same; one who only looks changes nothing" {

@@ -5,7 +5,8 @@ A person types at the UI and at `attach NAME`, key after key, into a program tha
 that it gets. The server is killed at a random moment of that, up to three times in each session (then
 its keeper would make pauses longer than a second). For at most 0.8 s after a death the person types
 on, then waits until the client says that it is connected again. In the end the program must have got
-every key once, in order.
+every key once, in order. Keys wait for a second: a session in which the server took longer, on a busy machine,
+and keys are missing is played again. Exit 77: it always took longer.
 """
 import argparse
 import fcntl
@@ -37,6 +38,9 @@ while True:
 AGAIN = b"connected again"
 KILLS_A_SESSION = 3
 TYPED_AFTER_DEATH = 0.8
+# What is back by then found all keys waiting (s).
+BACK_SOON = 0.9
+LATE_MAX = 10
 
 
 class Client(threading.Thread):
@@ -72,6 +76,7 @@ class Session:
                     "BELLHOP_STATE_DIR": os.path.join(folder, "s"), "HOME": folder, "XDG_CONFIG_HOME": folder}
         self.typed = b""
         self.number = 0
+        self.died, self.is_late = 0.0, False
 
     def call(self, *words):
         done = subprocess.run([self.program, *words], env=self.env, capture_output=True, text=True, timeout=60,
@@ -110,18 +115,23 @@ class Session:
             self.typed += key
             time.sleep(random.uniform(1 / 60, 1 / 30))
 
+    def end_server(self, pid):
+        self.died = time.monotonic()
+        os.kill(pid, signal.SIGKILL)
+
     def kill(self, client):
         """Type over one death; at once, or after a while, it is killed again."""
         pid = self.server()
         times = client.drawn.count(AGAIN)
-        killer = threading.Timer(random.uniform(0.05, 0.6), os.kill, (pid, signal.SIGKILL))
+        killer = threading.Timer(random.uniform(0.05, 0.6), self.end_server, (pid,))
         killer.start()
-        self.type(client, 2, killer.finished.is_set)
+        self.type(client, 30, killer.finished.is_set)
         self.type(client, TYPED_AFTER_DEATH, lambda: client.drawn.count(AGAIN) > times)
         self.wait("connected again", lambda: client.drawn.count(AGAIN) > times)
+        self.is_late = self.is_late or time.monotonic() - self.died > BACK_SOON
 
     def live(self, words, kills):
-        """Whether every key came, once and in order."""
+        """Whether every key came, once and in order; None: some may not have been waited for."""
         self.call("run", "--name", "rec", "--", sys.executable, "-c", RECORDER, self.record)
         self.wait("the recorder", lambda: os.path.exists(self.record))
         client = Client(self.program, words, self.env)
@@ -129,13 +139,15 @@ class Session:
         for _ in range(kills):
             self.kill(client)
         self.type(client, 0.2)
-        end = time.monotonic() + 5
+        end = time.monotonic() + (5 if self.is_late else 30)
         while self.got() != self.typed and time.monotonic() < end:
             time.sleep(0.01)
         client.type(b"\x02d")
         os.waitpid(client.pid, 0)
         self.call("server", "stop", "--force")
-        return self.tell(words)
+        got, rest = self.got(), iter(self.typed)
+        is_part = all(key in rest for key in got)  # in order, none twice
+        return None if self.is_late and got != self.typed and is_part else self.tell(words)
 
     def tell(self, words):
         got = self.got()
@@ -154,17 +166,21 @@ def main():
     parser.add_argument("--seed", type=int, default=int(time.time()))
     args = parser.parse_args()
     random.seed(args.seed)
-    faults = 0
-    kills = 0
+    faults = kills = late = 0
     while kills < args.kills:
         folder = tempfile.mkdtemp(prefix="bh.", dir="/tmp")
         for words in (["attach"], ["attach", "rec"]):
             number = min(KILLS_A_SESSION, args.kills - kills)
             if number > 0:
                 os.mkdir(os.path.join(folder, words[-1]))
-                faults += 0 if Session(args, os.path.join(folder, words[-1])).live(words, number) else 1
-            kills += number
+                is_good = Session(args, os.path.join(folder, words[-1])).live(words, number)
+                late += is_good is None
+                faults += is_good is False
+                kills += 0 if is_good is None else number
         shutil.rmtree(folder)
+        if late > LATE_MAX and not faults:
+            print(f"the server was not back within {BACK_SOON} s")
+            sys.exit(77)
     print(f"{kills} deaths, {faults} sessions with lost or doubled keys (seed {args.seed})")
     sys.exit(1 if faults else 0)
 
