@@ -103,14 +103,14 @@ awaits_start() {
 
 @test "kill -9 of the server: an agent is as old as it was, its start is not awaited again" {
 	mkdir -p "$home/config/bellhop/profiles"
-	jq '.rules += [{name: "fresh", says: "starting", priority: 400, region: "footer", all: ["."], within_ms: 4000}]' \
+	jq '.rules += [{name: "fresh", says: "starting", priority: 400, region: "footer", all: ["."], within_ms: 8000}]' \
 		"$BELLHOP_TEST_SRCDIR/src/agent/profiles/demo.json" >"$home/config/bellhop/profiles/demo.json"
 	run_demo a
-	within 20 awaits_start
+	within 30 awaits_start
 	wait_idle a
 	pid=$(server_pid)
 	kill -KILL "$pid"
-	within 10 is_restarted "$pid"
+	within 30 is_restarted "$pid"
 	for ((i = 0; i < 300; i++)); do
 		run ! awaits_start
 		[ "$(terminal a state)" != idle ] || return 0
