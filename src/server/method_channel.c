@@ -427,9 +427,9 @@ static void on_steered(void *user, bool is_acknowledged)
 void bh_method_channel_steer(struct bh_request *request)
 {
 	struct bh_server *server = bh_request_server(request);
+	bool is_operator = bh_request_caller(request)->kind == BH_CALLER_OPERATOR;
 	const char *text = bh_request_string(request, "text");
 	const char *name = text != NULL ? bh_request_string(request, "name") : NULL;
-	bool is_operator = bh_request_caller(request)->kind == BH_CALLER_OPERATOR;
 	struct bh_terminal *terminal = NULL;
 	struct bh_mail_caller caller;
 	struct bh_err err = {0};

@@ -140,6 +140,11 @@ static void a_parent_steers_its_child(void **state)
 	assert_null(world_call(&world, "channel.steer", "\"name\":\"a\",\"text\":\"stop\""));
 	assert_string_equal(world_word(&world), "no_channel");
 	assert_non_null(world_call(&world, "channel.open", "\"steer\":true"));
+	// A request without what it needs has ended with its answer: the sanitizer sees who looks at it.
+	assert_null(world_call(&world, "channel.steer", "\"name\":\"a\""));
+	assert_string_equal(world_word(&world), "params");
+	assert_null(world_call(&world, "channel.steer", "\"text\":\"stop\""));
+	assert_string_equal(world_word(&world), "params");
 	assert_null(world_call(&world, "channel.steer", "\"name\":\"a\",\"text\":\"\""));
 	assert_string_equal(world_word(&world), "invalid");
 	world_ask(&world, "channel.steer", "\"name\":\"a\",\"text\":\"stop\"");
