@@ -59,3 +59,14 @@ all_tools() {
 		grep -qw "$word" "$BATS_TEST_TMPDIR/list"
 	done
 }
+
+@test "a test program that hangs fails with words, and says what it had done" {
+	local hanging=$BATS_TEST_TMPDIR/test-hanging
+	printf '#!/bin/sh\necho 1..2\necho ok 1 - first\nexec sleep 600\n' >"$hanging"
+	chmod +x "$hanging"
+	run env HOME="$home" TMPDIR="$BATS_TEST_TMPDIR" XDG_RUNTIME_DIR="$runtime" BELLHOP_TEST_LIMIT=2 \
+		"${BELLHOP_TEST_SRCDIR:?run by make check}/tests/run-test" "$hanging"
+	[[ "$output" == *"ok 1 - first"* ]]
+	[[ "$output" == *"not ok 2 - did not end in 2 s"* ]]
+	[[ "$output" == *"test-hanging did not end in 2 s: it waits for what does not come"* ]]
+}
