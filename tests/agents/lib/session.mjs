@@ -76,7 +76,7 @@ export class Session {
     return JSON.parse(await this.must('receipt', '--json', id))
   }
 
-  async waitIdle(name, limitMs = 120000) {
+  async waitIdle(name, limitMs = 240000) {
     const { status, err } = await this.bellhop(['wait-state', name, 'idle', '--timeout', `${limitMs}ms`],
       { timeoutMs: limitMs + 5000 })
     assert.equal(status, 0, `${name} is not idle: ${err}\n${await this.screen(name)}\n${await this.explain(name)}`)
