@@ -227,7 +227,7 @@ refused() {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	start_demo a
 	python3 "$BATS_TEST_DIRNAME/crowd.py" "$runtime/default/server.sock" idle >"$BATS_TEST_TMPDIR/crowd" 3>&- &
-	within 60 grep -q holds "$BATS_TEST_TMPDIR/crowd"
+	within 180 grep -q holds "$BATS_TEST_TMPDIR/crowd"
 	bellhop list | grep -q idle
 	[[ "$(agent_run a "$build/bellhop whoami")" == *a* ]]
 	kill $!
@@ -238,7 +238,7 @@ refused() {
 	start_demo a
 	bellhop run --name hog --size 200x24 -- \
 		python3 "$BATS_TEST_DIRNAME/crowd.py" "$runtime/default/server.sock" busy
-	within 60 screen_has hog holds
+	within 180 screen_has hog holds
 	bellhop screen hog | grep -q 'refused: .* connections are of terminal .* end what holds them'
 	bellhop list | grep -q idle
 	[[ "$(agent_run a "$build/bellhop whoami")" == *a* ]]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Hold more connections to a session's server than it has room for, until killed.
+"""Hold more connections to a session's server than it has room for, until killed, ten minutes at most.
 
 usage: crowd.py SOCKET idle|busy
 
@@ -28,6 +28,7 @@ def refusal(sock):
 
 
 def main():
+    signal.alarm(600)  # a case that fails does not come to killing it
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     held, refused = [], []
