@@ -29,7 +29,12 @@ static int reload(struct bh_cmd *cmd, struct bh_session *session)
 	if (status == BH_EXIT_OK && !bh_print_if_json(cmd, result)) {
 		const char *file = bh_print_str(result, "config_file", "?");
 
-		(void)printf("reloaded %s\n", file);
+		if (bh_print_flag(result, "has_file")) {
+			(void)printf("reloaded %s\n", file);
+		} else {
+			(void)printf("there is no file %s; all settings have their defaults\n",
+			             file);
+		}
 		if (strcmp(file, session->paths.config_file) != 0) {
 			(void)fprintf(stderr,
 			              "bellhop reload: the server was started with that file; here "

@@ -81,6 +81,7 @@ void bh_method_server_reload(struct bh_request *request)
 
 	cJSON_AddBoolToObject(result, "reloaded", true);
 	cJSON_AddStringToObject(result, "config_file", server->paths.config_file);
+	cJSON_AddBoolToObject(result, "has_file", access(server->paths.config_file, F_OK) == 0);
 	bh_request_answer(request, result);
 	if (bh_events_is_heard(server->listeners)) {
 		bh_events_tell(server->listeners, "config.changed", cJSON_CreateObject());

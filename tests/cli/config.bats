@@ -59,6 +59,10 @@ settings() {
 	expect_layout '.tabs[0].panes | length' 2
 	outer send-keys C-a z
 	see 'that key does nothing after C-a'
+	rm "$(settings_file)"
+	run -0 bellhop reload
+	[ "$output" = "there is no file $(settings_file); all settings have their defaults" ]
+	see 'C-b ? help'
 	settings '{"prefix": "C-Space", "sidebar_columns": 18}'
 	run -0 bellhop reload
 	[ "$output" = "reloaded $(settings_file)" ]
