@@ -455,6 +455,7 @@ void bh_judge_collect(struct bh_judge *judge, const struct bh_screen *screen, ui
 		.before = judge->state,
 		.has_exited = judge->has_exited,
 		.may_type = judge->profile->typing.is_allowed && !judge->is_watching,
+		.knows_idle = judge->profile->typing.is_allowed,
 	};
 	// A screen in the middle of a synchronized update is read again when it is whole.
 	if (judge->is_view_stale || judge->view.is_partial) {

@@ -109,14 +109,14 @@ static enum bh_state fuse_idle(const struct bh_case *facts)
 /** Nobody vouches for anything: no composer, no witness. */
 static enum bh_state fuse_silence(const struct bh_case *facts)
 {
-	if (!facts->was_ready && facts->before == BH_STATE_STARTING) {
+	bool is_long = facts->silent_since_ms &&
+	               facts->now_ms >= facts->silent_since_ms + BH_FUSE_SILENCE_MS;
+
+	// A shell would be starting for ever.
+	if (!facts->was_ready && facts->before == BH_STATE_STARTING && facts->knows_idle) {
 		return BH_STATE_STARTING;
 	}
-	if (facts->silent_since_ms &&
-	    facts->now_ms >= facts->silent_since_ms + BH_FUSE_SILENCE_MS) {
-		return BH_STATE_UNKNOWN;
-	}
-	return facts->before;
+	return is_long ? BH_STATE_UNKNOWN : facts->before;
 }
 
 static void fuse_state(const struct bh_case *facts, struct bh_verdict *verdict)

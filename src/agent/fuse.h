@@ -68,6 +68,8 @@ struct bh_case {
 	bool has_exited;
 	/** The profile allows typing. */
 	bool may_type;
+	/** The profile knows what its program looks like when it waits for text: a start has an end. */
+	bool knows_idle;
 	/** How the last turn ended. */
 	enum bh_last_turn last_turn;
 	/** Running background tasks. */

@@ -183,6 +183,11 @@ lines_are() { [ "$(grep -c . "$BATS_TEST_TMPDIR/claude/lines")" = "$1" ]; }
 	[[ "$output" == *"needs a respawn policy"* ]]
 }
 
+@test "a shell is not starting for ever" {
+	bellhop run --name quiet -- cat
+	[ "$(bellhop wait-state quiet unknown --timeout 60s)" = unknown ]
+}
+
 @test "what is respawned is ended for good by kill --for-good" {
 	bellhop run --name again --respawn always -- sleep 60
 	run -0 bellhop kill again

@@ -256,6 +256,26 @@ static void silence_becomes_unknown(void **state)
 	assert_int_equal(verdict.reevaluate_at_ms, 0);
 }
 
+// Nothing will ever prove that a shell has started.
+static void only_what_has_a_composer_is_starting_for_long(void **state)
+{
+	struct bh_case facts = {.composer = BH_COMPOSER_NONE,
+	                        .before = BH_STATE_STARTING,
+	                        .silent_since_ms = 1000,
+	                        .now_ms = 1500};
+	struct bh_verdict verdict;
+
+	(void)state;
+	bh_fuse(&facts, &verdict);
+	assert_int_equal(verdict.state, BH_STATE_STARTING);
+	facts.now_ms = verdict.reevaluate_at_ms;
+	bh_fuse(&facts, &verdict);
+	assert_int_equal(verdict.state, BH_STATE_UNKNOWN);
+	facts.knows_idle = true;
+	bh_fuse(&facts, &verdict);
+	assert_int_equal(verdict.state, BH_STATE_STARTING);
+}
+
 static void the_last_turn_makes_it_completed(void **state)
 {
 	struct bh_case facts = {.may_type = true,
@@ -309,6 +329,7 @@ int main(void)
 		cmocka_unit_test(rows_hold),
 		cmocka_unit_test(only_positive_proof_is_typable),
 		cmocka_unit_test(silence_becomes_unknown),
+		cmocka_unit_test(only_what_has_a_composer_is_starting_for_long),
 		cmocka_unit_test(the_last_turn_makes_it_completed),
 		cmocka_unit_test(the_nearest_timer_is_told),
 		cmocka_unit_test(a_full_list_takes_no_more),
