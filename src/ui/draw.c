@@ -469,6 +469,37 @@ int bh_draw_width(const char *text)
 	return used;
 }
 
+/** The end of @text from a glyph on, as long as fits in @max columns. */
+static const char *text_end(const char *text, int max)
+{
+	size_t len = strlen(text);
+	int cols = bh_draw_width(text);
+	size_t at = 0;
+
+	while (at < len && cols > max) {
+		int width = 0;
+
+		at += glyph_next(text + at, len - at, &width);
+		cols -= width;
+	}
+	return text + at;
+}
+
+int bh_draw_name(struct bh_draw *draw, int row, int col, int max, const char *name,
+                 struct bh_draw_style style)
+{
+	int end_cols = max < 1 ? 0 : (max - 1) / 2;
+	int used = 0;
+
+	if (bh_draw_width(name) <= max) {
+		return bh_draw_text(draw, row, col, max, name, style);
+	}
+	used = bh_draw_text(draw, row, col, max - 1 - end_cols, name, style);
+	used += bh_draw_text(draw, row, col + used, max - used, "…", style);
+	return used +
+	       bh_draw_text(draw, row, col + used, end_cols, text_end(name, end_cols), style);
+}
+
 void bh_draw_cursor(struct bh_draw *draw, const struct bh_cursor *cursor)
 {
 	draw->cursor = *cursor;

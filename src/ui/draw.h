@@ -80,6 +80,13 @@ void bh_draw_screen_again(struct bh_draw *draw, struct bh_draw_rect rect,
 int bh_draw_text(struct bh_draw *draw, int row, int col, int max, const char *text,
                  struct bh_draw_style style);
 
+/**
+ * As bh_draw_text(), but a name that does not fit in @max columns loses its middle, with a mark there:
+ * what tells similar names apart is as often the end as the beginning.
+ */
+int bh_draw_name(struct bh_draw *draw, int row, int col, int max, const char *name,
+                 struct bh_draw_style style);
+
 /** Columns that bh_draw_text() would use without a limit. */
 int bh_draw_width(const char *text);
 

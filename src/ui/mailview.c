@@ -211,7 +211,7 @@ static void boxes_draw(const struct mailview *view, struct bh_draw *draw, struct
 			int name_cols = line.cols < 2 * NAME_COLS ? line.cols / 2 : NAME_COLS;
 
 			box_text(&boxes[i], text, sizeof(text));
-			(void)bh_draw_text(draw, line.row, line.col, name_cols - 1,
+			(void)bh_draw_name(draw, line.row, line.col, name_cols - 1,
 			                   boxes[i].name[0] == '\0' ? "*" : boxes[i].name,
 			                   bh_panel_style(&list, i, style));
 			(void)bh_draw_text(
@@ -384,7 +384,7 @@ static void message_draw(const struct mailview *view, struct bh_draw *draw,
 		(void)snprintf(text, sizeof(text), "%s > %s", field_str(message, "from"),
 		               field_str(message, "to"));
 	}
-	(void)bh_draw_text(draw, line.row, col, end - col < PEER_COLS ? 0 : PEER_COLS - 1, text,
+	(void)bh_draw_name(draw, line.row, col, end - col < PEER_COLS ? 0 : PEER_COLS - 1, text,
 	                   style);
 	col += PEER_COLS;
 	bh_mail_text_safe(&first, body, len < FIRST_LINE_MAX ? len : FIRST_LINE_MAX);

@@ -123,19 +123,6 @@ static int first_line(struct bh_draw_rect rect, int scroll, int count)
 	return scroll < 0 ? 0 : scroll;
 }
 
-/** Draw a name within @max columns, with a mark when it is cut; gives the columns used. */
-static int draw_name(struct bh_draw *draw, int row, int col, int max, const char *name,
-                     struct bh_draw_style style)
-{
-	int used = 0;
-
-	if (bh_draw_width(name) <= max) {
-		return bh_draw_text(draw, row, col, max, name, style);
-	}
-	used = bh_draw_text(draw, row, col, max - 1, name, style);
-	return used + bh_draw_text(draw, row, col + used, max - used, "…", style);
-}
-
 static void draw_agent(struct bh_draw *draw, struct bh_draw_rect line,
                        const struct bh_model_terminal *terminal, bool is_focus, uint64_t now_ms)
 {
@@ -154,8 +141,8 @@ static void draw_agent(struct bh_draw *draw, struct bh_draw_rect line,
 	line.cols--;
 	name_cols = line.cols - 3 - 1 - state_cols - bh_draw_width(mail);
 	(void)bh_draw_text(draw, line.row, line.col + 1, 1, bh_scene_glyph(terminal), style);
-	used = 3 + draw_name(draw, line.row, line.col + 3, name_cols, terminal->identity,
-	                     is_focus ? bold : plain);
+	used = 3 + bh_draw_name(draw, line.row, line.col + 3, name_cols, terminal->identity,
+	                        is_focus ? bold : plain);
 	(void)bh_draw_text(draw, line.row, line.col + used, line.cols - used, mail, bold);
 	(void)bh_draw_text(draw, line.row, line.col + line.cols - state_cols, state_cols, state,
 	                   style);

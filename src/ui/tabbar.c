@@ -12,7 +12,6 @@ struct entry {
 	char before[16];
 	const char *name;
 	int name_cols;
-	bool is_cut;
 	char after[16];
 	int cols;
 };
@@ -57,7 +56,6 @@ static struct entry entry_of(const struct bh_model *model, const struct bh_model
 	               tab->is_zoomed ? "Z" : "", tab_mark(model, tab));
 	if (entry.name_cols > NAME_COLS) {
 		entry.name_cols = NAME_COLS;
-		entry.is_cut = true;
 	}
 	entry.cols = bh_draw_width(entry.before) + entry.name_cols + bh_draw_width(entry.after);
 	return entry;
@@ -132,14 +130,13 @@ static struct span span_of(const struct bh_scene *scene)
 static void draw_entry(struct bh_draw *draw, int col, int max, const struct entry *entry,
                        struct bh_draw_style style)
 {
-	int name_cols = entry->is_cut ? entry->name_cols - 1 : entry->name_cols;
 	int end = col + max;
 
 	bh_draw_clear(draw, (struct bh_draw_rect){0, col, 1, max}, style);
 	col += bh_draw_text(draw, 0, col, max, entry->before, style);
-	col += bh_draw_text(draw, 0, col, end - col < name_cols ? end - col : name_cols,
+	col += bh_draw_name(draw, 0, col,
+	                    end - col < entry->name_cols ? end - col : entry->name_cols,
 	                    entry->name, style);
-	col += bh_draw_text(draw, 0, col, end - col, entry->is_cut ? "…" : "", style);
 	(void)bh_draw_text(draw, 0, col, end - col, entry->after, style);
 }
 

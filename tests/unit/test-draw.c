@@ -297,6 +297,41 @@ static void text_is_cut_between_characters(void **state)
 	                 2);
 }
 
+static void a_name_loses_its_middle(void **state)
+{
+	static const struct {
+		const char *name;
+		int max;
+		const char *shown;
+	} rows[] = {
+		{"worker-17", 9, "worker-17"},
+		{"agent-of-the-house-17", 9, "agen…e-17"},
+		{"agent-of-the-house-17", 8, "agen…-17"},
+		{"agent-of-the-house-17", 3, "a…7"},
+		{"agent-of-the-house-17", 2, "a…"},
+		{"agent-of-the-house-17", 1, "…"},
+		{"agent-of-the-house-17", 0, ""},
+		{"\xe4\xbd\xa0\xe5\xa5\xbd\xe4\xbd\xa0\xe5\xa5\xbd", 6,
+	         "\xe4\xbd\xa0…\xe5\xa5\xbd"},
+	};
+
+	struct desk *desk = *state;
+	struct bh_draw_style style = {0};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct bh_buf out = {0};
+		char text[COLS * 4 + 1];
+
+		bh_draw_clear(desk->draw, (struct bh_draw_rect){0, 0, 1, COLS}, style);
+		(void)bh_draw_name(desk->draw, 0, 0, rows[i].max, rows[i].name, style);
+		bh_draw_flush(desk->draw, &out);
+		bh_screen_feed(desk->outer, out.data, out.len, 1);
+		bh_buf_clear(&out);
+		(void)bh_screen_row_text(desk->outer, 0, text, sizeof(text));
+		assert_string_equal(text, rows[i].shown);
+	}
+}
+
 /** Text over one half of a wide character leaves a blank where the other half was. */
 static void text_over_half_a_character(void **state)
 {
@@ -423,6 +458,7 @@ int main(void)
 		DESK(a_part_of_a_larger_screen_is_shown),
 		DESK(what_a_screen_does_not_fill_is_blank),
 		DESK(text_is_cut_between_characters),
+		DESK(a_name_loses_its_middle),
 		DESK(text_over_half_a_character),
 		DESK(strings_without_end),
 		DESK(a_terminal_grows),

@@ -67,7 +67,7 @@ static void expect(const struct bh_model *of, int scroll, int rows, const char *
 static void agents_stand_in_order_of_need(void **state)
 {
 	static const char *const wanted[] = {
-		" agents                  │", " ! a-reviewer-… awaiting │",
+		" agents                  │", " ! a-revi…-name awaiting │",
 		" ✓ tester           done │", "   ✉2 parked             │",
 		" * coder ✉1         1:05 │", " · docs             idle │",
 		" mail  3 unread          │",
@@ -131,7 +131,7 @@ static void a_long_list_is_scrolled(void **state)
 {
 	static const char *const first[] = {
 		" agents                ↓3│",
-		" ! a-reviewer-… awaiting │",
+		" ! a-revi…-name awaiting │",
 		" ✓ tester           done │",
 		" mail  3 unread          │",
 	};
