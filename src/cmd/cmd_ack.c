@@ -35,5 +35,6 @@ const struct bh_command bh_cmd_ack = {
 	.group = BH_GROUP_MAIL,
 	.words_min = 1,
 	.words_max = -1,
+	.acts = true,
 	.run = run,
 };

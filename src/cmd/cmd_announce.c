@@ -44,5 +44,6 @@ const struct bh_command bh_cmd_announce = {
 	.group = BH_GROUP_MAIL,
 	.words_min = 1,
 	.words_max = 1,
+	.acts = true,
 	.run = run,
 };

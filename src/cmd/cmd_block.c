@@ -68,6 +68,7 @@ const struct bh_command bh_cmd_block = {
 	.group = BH_GROUP_MAIL,
 	.words_min = 1,
 	.words_max = 2,
+	.acts = true,
 	.run = run_block,
 };
 
@@ -80,5 +81,6 @@ const struct bh_command bh_cmd_unblock = {
 	.group = BH_GROUP_MAIL,
 	.words_min = 2,
 	.words_max = 2,
+	.acts = true,
 	.run = run_unblock,
 };

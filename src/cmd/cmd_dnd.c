@@ -135,5 +135,6 @@ const struct bh_command bh_cmd_dnd = {
 	.group = BH_GROUP_MAIL,
 	.words_min = 1,
 	.words_max = 2,
+	.acts = true,
 	.run = run,
 };

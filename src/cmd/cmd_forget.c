@@ -31,5 +31,6 @@ const struct bh_command bh_cmd_forget = {
 	.group = BH_GROUP_TERMINALS,
 	.words_min = 1,
 	.words_max = 1,
+	.acts = true,
 	.run = run,
 };

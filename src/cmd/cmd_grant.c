@@ -72,5 +72,6 @@ const struct bh_command bh_cmd_grant = {
 	.group = BH_GROUP_TERMINALS,
 	.words_min = 0,
 	.words_max = 2,
+	.acts = true,
 	.run = run,
 };

@@ -39,5 +39,6 @@ const struct bh_command bh_cmd_keys = {
 	.group = BH_GROUP_TERMINALS,
 	.words_min = 2,
 	.words_max = -1,
+	.acts = true,
 	.run = run,
 };

@@ -58,5 +58,6 @@ const struct bh_command bh_cmd_kill = {
 	.group = BH_GROUP_TERMINALS,
 	.words_min = 1,
 	.words_max = 1,
+	.acts = true,
 	.run = run,
 };

@@ -116,5 +116,6 @@ const struct bh_command bh_cmd_parked = {
 	.group = BH_GROUP_MAIL,
 	.words_min = 0,
 	.words_max = 2,
+	.acts = true,
 	.run = run,
 };

@@ -145,5 +145,6 @@ const struct bh_command bh_cmd_register = {
 	.group = BH_GROUP_MAIL,
 	.words_min = 0,
 	.words_max = 1,
+	.acts = true,
 	.run = run,
 };

@@ -72,5 +72,6 @@ const struct bh_command bh_cmd_reload = {
 	.help = "With a fault in the file nothing is changed. bellhop(5) describes it.",
 	.options = options,
 	.group = BH_GROUP_SESSION,
+	.acts = true,
 	.run = run,
 };

@@ -40,5 +40,6 @@ const struct bh_command bh_cmd_resize = {
 	.group = BH_GROUP_TERMINALS,
 	.words_min = 2,
 	.words_max = 2,
+	.acts = true,
 	.run = run,
 };

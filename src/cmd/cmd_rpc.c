@@ -67,5 +67,6 @@ const struct bh_command bh_cmd_rpc = {
 	.group = BH_GROUP_TOOLS,
 	.words_min = 1,
 	.words_max = 2,
+	.acts = true,
 	.run = run,
 };

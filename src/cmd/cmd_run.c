@@ -212,5 +212,6 @@ const struct bh_command bh_cmd_run = {
 	.words_min = 1,
 	.words_max = -1,
 	.stops_at_word = true,
+	.acts = true,
 	.run = run,
 };

@@ -241,5 +241,6 @@ const struct bh_command bh_cmd_server = {
 	.group = BH_GROUP_SESSION,
 	.words_min = 1,
 	.words_max = 1,
+	.acts = true,
 	.run = run,
 };

@@ -48,5 +48,6 @@ const struct bh_command bh_cmd_steer = {
 	.group = BH_GROUP_MAIL,
 	.words_min = 2,
 	.words_max = 2,
+	.acts = true,
 	.run = run,
 };

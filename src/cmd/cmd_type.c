@@ -37,5 +37,6 @@ const struct bh_command bh_cmd_type = {
 	.group = BH_GROUP_TERMINALS,
 	.words_min = 2,
 	.words_max = 2,
+	.acts = true,
 	.run = run,
 };

@@ -68,5 +68,6 @@ const struct bh_command bh_cmd_upgrade = {
 	.summary = "restart the server from the installed program; terminals go on",
 	.options = options,
 	.group = BH_GROUP_SESSION,
+	.acts = true,
 	.run = run,
 };

@@ -50,6 +50,8 @@ struct bh_command {
 	bool stops_at_word;
 	/** Nothing is parsed, `--help` neither: run() looks at argv of struct bh_cmd itself. */
 	bool is_raw;
+	/** What it does is done before its answer is printed: when that is lost, it was done all the same. */
+	bool acts;
 	/** Do it. Gives one of enum bh_exit (src/base/words.h), or for hidden programs any exit status. */
 	int (*run)(struct bh_cmd *cmd);
 };

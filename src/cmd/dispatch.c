@@ -57,13 +57,22 @@ bool bh_cmd_is_json(const struct bh_cmd *cmd)
 	return command_has_option(cmd->command, "json") && bh_args_has(&cmd->args, "json");
 }
 
-/** Standard output must be whole: a full disk or a closed pipe is a failure of the command. */
-static int finish_output(int status)
+/**
+ * Standard output must be whole: a full disk or a closed pipe is a failure of the command. But
+ * BH_EXIT_FAILED says that nothing was stored or done.
+ */
+static int finish_output(const struct bh_cmd *cmd, int status)
 {
-	if (bh_print_flush()) {
+	if (bh_print_flush() || status != BH_EXIT_OK) {
 		return status;
 	}
-	return status == BH_EXIT_OK ? BH_EXIT_FAILED : status;
+	if (!cmd->command->acts) {
+		return BH_EXIT_FAILED;
+	}
+	bh_print_program(stderr, cmd);
+	(void)fputs("its answer is lost, but what it did is done; look before you do it again\n",
+	            stderr);
+	return BH_EXIT_UNKNOWN;
 }
 
 /** A session that was named, before or after the command: an empty one is a variable not set. */
@@ -173,7 +182,7 @@ static int dispatch(struct bh_cmd *cmd, int argc, char **argv)
 	}
 	cmd->argc = argc;
 	cmd->argv = argv;
-	return finish_output(run_command(cmd, argc > 0 ? argc - 1 : 0, argv + 1));
+	return finish_output(cmd, run_command(cmd, argc > 0 ? argc - 1 : 0, argv + 1));
 }
 
 int bh_cmd_main(int argc, char **argv)

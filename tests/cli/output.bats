@@ -17,6 +17,35 @@ load helper
 	done
 }
 
+@test "a command whose answer is lost does not say that nothing was done" {
+	start_demo a
+	bellhop run --name shell -- sh
+	for command in 'send --no-wait a once' 'send --no-wait --json a once' 'kill --json shell' 'dnd a on'; do
+		run -5 bash -c "$(declare -p clean_env); env -i \"\${clean_env[@]}\" '$build/bellhop' $command >/dev/full"
+		[ "${lines[0]}" = "bellhop: write output: No space left on device" ]
+		[ "${lines[1]}" = "bellhop ${command%% *}: its answer is lost, but what it did is done; look before you do it again" ]
+	done
+	[ "$(bellhop history a --json | jq '.messages | length')" = 2 ]
+	# What nothing will wake for is not called done well.
+	run -3 bash -c "$(declare -p clean_env); env -i \"\${clean_env[@]}\" '$build/bellhop' send nobody once >/dev/full"
+}
+
+@test "a send whose reader is gone says that it is done" {
+	start_demo a
+	(
+		while [ ! -e "$BATS_TEST_TMPDIR/closed" ]; do sleep 0.05; done
+		status=0
+		bellhop send --no-wait a once 2>"$BATS_TEST_TMPDIR/err" || status=$?
+		echo "$status" >"$BATS_TEST_TMPDIR/status"
+	) | (
+		exec <&-
+		touch "$BATS_TEST_TMPDIR/closed"
+		while [ ! -s "$BATS_TEST_TMPDIR/status" ]; do sleep 0.05; done
+	)
+	[ "$(cat "$BATS_TEST_TMPDIR/status")" = 5 ]
+	grep -q 'bellhop send: its answer is lost, but what it did is done' "$BATS_TEST_TMPDIR/err"
+}
+
 is_unread() {
 	[ "$(bellhop peek --json "$1" | jq '.messages | length')" = 1 ]
 }
