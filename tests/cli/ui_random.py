@@ -50,6 +50,12 @@ def cells(row):
 
 
 class Person:
+    """Who presses what; ui_soak.py has another one."""
+    after_prefix, keys, texts = AFTER_PREFIX, KEYS, TEXTS
+    pauses = [0, 0, 0.01, 0.05]
+    # How often the person detaches.
+    detaches = 0
+
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.steps = []
@@ -109,18 +115,20 @@ class Person:
     def step(self):
         kind = self.random.random()
         if kind < 0.4:
-            self.type(PREFIX + self.random.choice(AFTER_PREFIX))
+            self.type(PREFIX + self.random.choice(self.after_prefix))
         elif kind < 0.6:
-            self.type(self.random.choice(KEYS))
+            self.type(self.random.choice(self.keys))
         elif kind < 0.75:
-            self.type(self.random.choice(TEXTS) + self.random.choice(["\r", "\r", ""]))
+            self.type(self.random.choice(self.texts) + self.random.choice(["\r", "\r", ""]))
         elif kind < 0.8:
             self.type("\x1b[200~pasted\ntext\x1b[201~")
         elif kind < 0.93:
             self.mouse()
-        else:
+        elif kind < 1 - self.detaches:
             self.resize(self.random.choice(SIZES))
-        time.sleep(self.random.choice([0, 0, 0.01, 0.05]))
+        else:
+            self.type(PREFIX + "d")
+        time.sleep(self.random.choice(self.pauses))
 
     def has_left(self):
         return "rc=" in self.shown()

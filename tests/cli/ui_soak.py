@@ -127,6 +127,10 @@ def descriptors(pid):
 
 
 class Soak(Person):
+    after_prefix, keys, texts = AFTER_PREFIX, KEYS, TEXTS
+    pauses = [0, 0.05, 0.2, 0.8]
+    detaches = 0.01  # settle() comes back
+
     def __init__(self, seed):
         super().__init__(seed)
         self.seed = seed
@@ -166,24 +170,6 @@ class Soak(Person):
                 os.kill(pid, number)
             except ProcessLookupError:  # it was just told to end
                 pass
-
-    def step(self):
-        kind = self.random.random()
-        if kind < 0.4:
-            self.type(PREFIX + self.random.choice(AFTER_PREFIX))
-        elif kind < 0.6:
-            self.type(self.random.choice(KEYS))
-        elif kind < 0.75:
-            self.type(self.random.choice(TEXTS) + self.random.choice(["\r", "\r", ""]))
-        elif kind < 0.8:
-            self.type("\x1b[200~pasted\ntext\x1b[201~")
-        elif kind < 0.93:
-            self.mouse()
-        elif kind < 0.99:
-            self.resize(self.random.choice(ui_random.SIZES))
-        else:
-            self.type(PREFIX + "d")  # settle() comes back
-        time.sleep(self.random.choice([0, 0.05, 0.2, 0.8]))
 
     def picture(self):
         return styled(tmux("capture-pane", "-p", "-N", "-e"))
