@@ -378,7 +378,7 @@ static int server_run(struct bh_server *server, const struct arguments *argument
 	bh_turns_be_brief(); // keys pass here; the store's thread has turns as ever
 	code = server_open_parts(server, arguments->keeper_fd, err);
 	if (code != 0) {
-		(void)uv_loop_close(&server->loop); // not when busy: what is open goes with the process
+		(void)uv_loop_close(&server->loop); // else what is open goes with the process
 		return code;
 	}
 	(void)uv_run(&server->loop, UV_RUN_DEFAULT); // ends when all handles are closed
