@@ -545,7 +545,7 @@ static void resumption_option(struct resumption *it, const char *word)
 	}
 	it->is_dropping = text_is_one_of(name, (const char *const *)spec->instead);
 	it->values = is_flag ? 0 : (strchr(word, '=') ? 0 : 1);
-	it->values = is_list || it->is_dropping ? -1 : it->values;
+	it->values = is_list || (it->is_dropping && !spec->has_arguments) ? -1 : it->values;
 	if (!it->is_dropping) {
 		line_add(&it->line, word);
 	}
@@ -558,6 +558,8 @@ static void resumption_word(struct resumption *it, const char *word)
 	if (it->values == 0) {
 		if (text_is_one_of(word, (const char *const *)it->spec->refuse)) {
 			it->obstacle = word;
+		} else if (it->spec->has_arguments) {
+			line_add(&it->line, word);
 		}
 		return;
 	}

@@ -15,7 +15,8 @@ libagent_a_SOURCES = \
 	%D%/profile.c %D%/profile.h \
 	%D%/profile_data.h %D%/resume_spec.h \
 	%D%/profile_read.c \
-	%D%/proof.c %D%/proof.h \
+	%D%/proof.c %D%/proof.h %D%/proof_own.h \
+	%D%/proof_past.c \
 	%D%/record.c %D%/record.h \
 	%D%/replay.c %D%/replay.h \
 	%D%/replay_check.c %D%/replay_check.h \
@@ -117,6 +118,10 @@ check_PROGRAMS += tests/unit/test-turn_line
 tests_unit_test_turn_line_SOURCES = tests/unit/test-turn_line.c
 tests_unit_test_turn_line_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_turn_line_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test-proof_past
+tests_unit_test_proof_past_SOURCES = tests/unit/test-proof_past.c
+tests_unit_test_proof_past_CFLAGS = $(UNIT_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_proof_past_LDADD = $(AGENT_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/test-turn_store
 tests_unit_test_turn_store_SOURCES = tests/unit/test-turn_store.c
 tests_unit_test_turn_store_CFLAGS = $(UNIT_CFLAGS) $(SQLITE_CFLAGS)

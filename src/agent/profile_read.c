@@ -410,8 +410,8 @@ static bool words_name_session(char *const *words)
 static void read_resume(struct bh_json_reader *reader, const cJSON *root,
                         struct bh_profile *profile)
 {
-	static const char *const keys[] = {"words",  "flags", "lists", "instead",
-	                                   "refuse", "why",   NULL};
+	static const char *const keys[] = {"words",  "flags",     "lists", "instead",
+	                                   "refuse", "arguments", "why",   NULL};
 	const cJSON *object = bh_json_read_object(reader, root, "resume");
 	struct bh_resume_spec *spec = &profile->resume;
 	size_t mark = bh_json_read_enter(reader, "resume", 0);
@@ -423,15 +423,14 @@ static void read_resume(struct bh_json_reader *reader, const cJSON *root,
 		spec->lists = bh_json_read_texts(reader, object, "lists");
 		spec->instead = bh_json_read_texts(reader, object, "instead");
 		spec->refuse = bh_json_read_texts(reader, object, "refuse");
+		spec->has_arguments = bh_json_read_bool(reader, object, "arguments", false);
 		if (!words_name_session(spec->words)) {
 			bh_json_read_fail(reader, "words", "must hold {session} or {record}");
 		}
 		if (profile->proof == BH_PROOF_KIND_NONE ||
-		    profile->proof == BH_PROOF_KIND_SCREEN ||
-		    profile->proof == BH_PROOF_KIND_OPENCODE) {
-			bh_json_read_fail(
-				reader, NULL,
-				"needs a proof with files of records: they tell the session");
+		    profile->proof == BH_PROOF_KIND_SCREEN) {
+			bh_json_read_fail(reader, NULL,
+			                  "needs a proof with records: they tell the session");
 		}
 	}
 	bh_json_read_leave(reader, mark);

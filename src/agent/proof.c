@@ -2,6 +2,7 @@
 
 #include "pattern.h"
 #include "profile_data.h"
+#include "proof_own.h"
 #include "record.h"
 #include "rules.h"
 #include "session_folder.h"
@@ -19,47 +20,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+/** After a proof by the screen its record is looked at so often. */
+#define PROOF_RECORD_LOOKS 60
 /** After a crash the text is sought in so much of the end of each record (bytes). */
 #define PROOF_LATE_BYTES (1024 * 1024)
-/** A record that turns up after the typing began is read from so far back (bytes). */
-#define PROOF_NEW_BYTES (4 * 1024 * 1024)
-/** Clocks of files and lines may be behind by so much (ms). */
-#define PROOF_SLACK_MS 2000
 /** After a crash, records written to in so long before are looked at (ms). */
 #define PROOF_LATE_MS (24 * 3600 * 1000)
-/** Bytes at the beginning of a rollout that tell whose thread it is. */
-#define ROLLOUT_HEAD 4096
 /** Most folders with records of one terminal's processes. */
 #define PROOF_FOLDERS_MAX 4
-
-struct bh_proof {
-	const struct bh_profile *profile;
-	char *folder;
-	pid_t child_pid;
-	struct bh_record *record;
-	/* The record of the session that began last, if a hook told. */
-	char *session_path;
-	/* The record of the session that ran when it was last looked at. */
-	char *known_path;
-	/* Only for a look back: a turn is ours only if it holds all of this text. Borrowed. */
-	const char *whole;
-	char *mark;
-	/* How the last mail of the text begins: its first may have left the screen. */
-	char *last_mark;
-	/* What is dated before (ms since 1970) is no proof. */
-	int64_t since_ms;
-	uint64_t submitted_ms;
-	bool has_worked;
-	/* Before the CR the screen was looked at, and our header stood on it. */
-	bool has_looked;
-	bool was_shown;
-	enum bh_proof_found found;
-	const char *source;
-	struct bh_view view;
-};
 
 /** Where a kind of agent keeps its records below HOME, and what a proof from there is called. */
 static const struct {
@@ -190,8 +160,7 @@ static void search_project(const struct search *search, pid_t pid, char *seen[PR
 	free(folder);
 }
 
-/** Find records that are not followed yet. */
-static void proof_search(struct bh_proof *proof, size_t back)
+void bh_proof_own_search(struct bh_proof *proof, size_t back)
 {
 	struct search search = {.proof = proof, .back = back};
 	char *seen[PROOF_FOLDERS_MAX] = {NULL};
@@ -257,12 +226,13 @@ void bh_proof_begin(struct bh_proof *proof, const struct bh_typed_text *mail, bo
 	proof->submitted_ms = 0;
 	proof->has_looked = false;
 	proof->was_shown = false;
+	proof->record_looks = 0;
 	proof->since_ms = mail->typed_ms - (is_late ? PROOF_LATE_MS : PROOF_SLACK_MS);
 	bh_record_rewind(proof->record, back);
-	proof_search(proof, back);
+	bh_proof_own_search(proof, back);
 }
 
-static void proof_know(struct bh_proof *proof, const char *path)
+void bh_proof_own_know(struct bh_proof *proof, const char *path)
 {
 	if (!proof->known_path || strcmp(proof->known_path, path) != 0) {
 		free(proof->known_path);
@@ -287,7 +257,7 @@ void bh_proof_hook(struct bh_proof *proof, const char *event, const struct cJSON
 
 	if (path && proof_owns(proof, path)) {
 		bh_record_add(proof->record, path, PROOF_NEW_BYTES);
-		proof_know(proof, path);
+		bh_proof_own_know(proof, path);
 		if (strcmp(event, "SessionStart") == 0) {
 			free(proof->session_path);
 			proof->session_path = bh_xstrdup(path);
@@ -298,7 +268,7 @@ void bh_proof_hook(struct bh_proof *proof, const char *event, const struct cJSON
 	}
 }
 
-static bool on_record_line(const char *line, size_t len, void *user)
+bool bh_proof_own_line(const char *line, size_t len, void *user)
 {
 	struct bh_proof *proof = user;
 	const struct bh_turn_sought sought = {
@@ -307,12 +277,14 @@ static bool on_record_line(const char *line, size_t len, void *user)
 		.since_ms = proof->since_ms,
 	};
 
-	proof_note(proof, bh_turn_line(proof->profile->proof, &sought, line, len),
-	           kinds[proof->profile->proof].source);
-	if (proof->found == BH_PROOF_SUBMITTED) {
-		proof_know(proof, bh_record_path(proof->record));
+	enum bh_proof_found found = bh_turn_line(proof->profile->proof, &sought, line, len);
+
+	proof_note(proof, found, kinds[proof->profile->proof].source);
+	if (found == BH_PROOF_SUBMITTED) {
+		bh_proof_own_know(proof, bh_record_path(proof->record));
+		proof->record_looks = 0;
 	}
-	return proof->found == BH_PROOF_SUBMITTED;
+	return found == BH_PROOF_SUBMITTED;
 }
 
 /** Whether a row is the header of a turn of the user with a mark of ours, or of the agent's queue. */
@@ -368,19 +340,37 @@ static void screen_look(struct bh_proof *proof, const struct bh_screen *screen)
 	}
 }
 
-/** OpenCode: its database. Returns whether there is one. */
+char *bh_proof_own_store(const struct bh_proof *proof)
+{
+	char *path = proof->profile->proof == BH_PROOF_KIND_OPENCODE && proof->folder
+	                     ? bh_xasprintf("%s/opencode.db", proof->folder)
+	                     : NULL;
+
+	if (path && access(path, R_OK) != 0) {
+		free(path);
+		path = NULL;
+	}
+	return path;
+}
+
+/** OpenCode: its database. Returns whether there is one that can be read. */
 static bool store_look(struct bh_proof *proof)
 {
 	const struct bh_turn_sought sought = {.mark = proof->mark, .since_ms = proof->since_ms};
-	char *path = proof->folder ? bh_xasprintf("%s/opencode.db", proof->folder) : NULL;
-	bool is_there = path && access(path, R_OK) == 0;
+	char *path = bh_proof_own_store(proof);
+	char id[BH_SESSION_ID_SIZE] = "";
+	enum bh_turn_store found =
+		path ? bh_turn_store_look(path, &sought, id) : BH_TURN_STORE_STRANGE;
 
-	if (is_there) {
-		proof_note(proof, bh_turn_store_look(path, &sought),
-		           kinds[BH_PROOF_KIND_OPENCODE].source);
+	if (found == BH_TURN_STORE_SUBMITTED) {
+		char *record = bh_xasprintf("%s#%s", path, id);
+
+		proof_note(proof, BH_PROOF_SUBMITTED, kinds[BH_PROOF_KIND_OPENCODE].source);
+		bh_proof_own_know(proof, record);
+		free(record);
 	}
 	free(path);
-	return is_there;
+	return found != BH_TURN_STORE_STRANGE;
 }
 
 /** Whether a row above the composer is the first of a turn of the user that is our text. */
@@ -439,6 +429,7 @@ static void screen_look_instead(struct bh_proof *proof, const struct bh_screen *
 	if (proof->has_worked && proof->has_looked && !proof->was_shown &&
 	    turns_take(proof, screen, &is_shown) && is_shown) {
 		proof_note(proof, BH_PROOF_SUBMITTED, "screen");
+		proof->record_looks = PROOF_RECORD_LOOKS;
 	}
 }
 
@@ -460,93 +451,14 @@ enum bh_proof_found bh_proof_look(struct bh_proof *proof, const struct bh_screen
 	if (proof->profile->proof == BH_PROOF_KIND_OPENCODE) {
 		has_record = store_look(proof);
 	} else {
-		proof_search(proof, PROOF_NEW_BYTES);
-		bh_record_look(proof->record, on_record_line, proof);
+		bh_proof_own_search(proof, PROOF_NEW_BYTES);
+		bh_record_look(proof->record, bh_proof_own_line, proof);
 		has_record = !bh_record_is_empty(proof->record);
 	}
 	if (!has_record && proof->profile->turn_prefix && screen) {
 		screen_look_instead(proof, screen, is_working);
 	}
 	return proof->found;
-}
-
-bool bh_proof_holds(const struct bh_proof *proof, const struct bh_typed_text *mail)
-{
-	struct bh_proof past = {.profile = proof->profile,
-	                        .folder = proof->folder,
-	                        .child_pid = proof->child_pid,
-	                        .record = NULL,
-	                        .whole = mail->text};
-
-	if (proof->profile->proof != BH_PROOF_KIND_CLAUDE &&
-	    proof->profile->proof != BH_PROOF_KIND_CODEX) {
-		return false;
-	}
-	past.record = bh_record_new();
-	past.mark = bh_xstrdup(mail->mark);
-	if (proof->session_path) {
-		bh_record_add(past.record, proof->session_path, PROOF_NEW_BYTES);
-	} else {
-		proof_search(&past, PROOF_NEW_BYTES);
-	}
-	for (size_t read = 0; read <= PROOF_NEW_BYTES && past.found != BH_PROOF_SUBMITTED;
-	     read += BH_RECORD_STEP) {
-		bh_record_look(past.record, on_record_line, &past);
-	}
-	bh_record_free(past.record);
-	free(past.mark);
-	free(past.known_path);
-	return past.found == BH_PROOF_SUBMITTED;
-}
-
-/** Whether a rollout is of a thread that the agent itself began: it is open beside its own. */
-static bool rollout_is_subagents(const char *path)
-{
-	struct bh_buf head = {0};
-	bool is_subagents = bh_file_read_head(path, ROLLOUT_HEAD, &head, NULL) == 0 &&
-	                    strstr(head.data, "\"source\":{\"subagent\"") != NULL;
-
-	bh_buf_clear(&head);
-	return is_subagents;
-}
-
-static int64_t file_written_ms(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0
-	               ? (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000
-	               : -1;
-}
-
-const char *bh_proof_record(struct bh_proof *proof)
-{
-	// As a look back: the agent's own process, none below it.
-	struct bh_proof now = {.profile = proof->profile,
-	                       .folder = proof->folder,
-	                       .child_pid = proof->child_pid,
-	                       .record = NULL,
-	                       .whole = ""};
-	const char *newest = NULL;
-	const char *path;
-
-	if (proof->profile->proof != BH_PROOF_KIND_CLAUDE &&
-	    proof->profile->proof != BH_PROOF_KIND_CODEX) {
-		return proof->known_path;
-	}
-	now.record = bh_record_new();
-	proof_search(&now, 0);
-	for (size_t i = 0; (path = bh_record_file(now.record, i)); i++) {
-		if ((!newest || file_written_ms(path) > file_written_ms(newest)) &&
-		    (proof->profile->proof != BH_PROOF_KIND_CODEX || !rollout_is_subagents(path))) {
-			newest = path;
-		}
-	}
-	if (newest) {
-		proof_know(proof, newest);
-	}
-	bh_record_free(now.record);
-	return proof->known_path;
 }
 
 const char *bh_proof_source(const struct bh_proof *proof)

@@ -105,15 +105,41 @@ enum bh_proof_found bh_proof_look(struct bh_proof *proof, const struct bh_screen
 /** What proved it: "hook", "transcript", "rollout", "session", "screen"; NULL before. Static. */
 const char *bh_proof_source(const struct bh_proof *proof);
 
+/** What is known of the session that runs now, for programs that do not say it themselves. */
+struct bh_proof_now {
+	/** What the terminal shows; NULL: nothing is known. */
+	const struct bh_screen *screen;
+	/** The record that the program was started to go on with, if it cannot be in another session since:
+	 * nobody has pressed a key. NULL: not known. */
+	const char *record;
+};
+
 /**
  * Whether the record of the session that runs now holds @mail whole, as a turn of its user: a session
  * that was resumed has it from before. The last 4 MiB of the record are read. What bh_proof_begin()
- * seeks is left alone. False for a program without records, or when its record is not known (yet).
+ * seeks is left alone.
+ *
+ * Which session runs the program says; of one that does not, @now tells: its record, or a screen whose
+ * transcript has the mail: then it is sought in the records of its folder that were written to since
+ * @mail->typed_ms (the last MiB of each), or in its database.
+ *
+ * @mail
+ *         typed_ms: it was not typed before.
+ * @return
+ *         False for a program without records, or when its record is not known (yet).
  */
-bool bh_proof_holds(const struct bh_proof *proof, const struct bh_typed_text *mail);
+bool bh_proof_holds(const struct bh_proof *proof, const struct bh_typed_text *mail,
+                    const struct bh_proof_now *now);
 
 /**
- * The record of the session that runs now, or ran last: its path tells which session that is. It is
+ * Whether the transcript of a session that is being resumed may still have to be drawn: the screen has
+ * nothing but a composer. False for programs that say which session runs.
+ */
+bool bh_proof_awaits_transcript(const struct bh_profile *profile, const struct bh_screen *screen);
+
+/**
+ * The record of the session that runs now, or ran last: its path tells which session that is
+ * ("DATABASE#ID" of a program that keeps all in one). It is
  * what the program itself says (hook, status file, open file), or, of one that says nothing, the
  * record that held the mail which was proved last; never a guess by folder and time. Looks afresh
  * while the program runs: ask at its changes, for afterwards only what was found then is known.
@@ -122,6 +148,13 @@ bool bh_proof_holds(const struct bh_proof *proof, const struct bh_typed_text *ma
  *         The path; there need be no file yet. NULL: not known. Borrowed until the next call.
  */
 const char *bh_proof_record(struct bh_proof *proof);
+
+/** Whether what bh_proof_record() told of is there: a file, or a session in a database. */
+bool bh_proof_record_is_there(const struct bh_profile *profile, const char *record);
+
+/** Why no record of the program can be known, in words for a person; NULL: nothing stands in the way.
+ * Static. */
+const char *bh_proof_obstacle(const struct bh_proof *proof);
 
 /** What the composer shows of @mail now. */
 enum bh_echo bh_proof_echo(const struct bh_profile *profile, const struct bh_screen *screen,

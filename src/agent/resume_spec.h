@@ -5,6 +5,8 @@
 #ifndef BH_AGENT_RESUME_SPEC_H
 #define BH_AGENT_RESUME_SPEC_H
 
+#include <stdbool.h>
+
 /** How the program is started again as the session that it was. Lists end with NULL. */
 struct bh_resume_spec {
 	/** Put behind the program, with "{session}" or "{record}" in them. NULL: it cannot be. */
@@ -17,6 +19,9 @@ struct bh_resume_spec {
 	char **instead;
 	/** Commands and options with which it has no session to go on with. */
 	char **refuse;
+	/** What is neither command nor option is no prompt, but where it works: it stays. Options that are
+	 * left out then take one value with them, or, if they are flags, none. */
+	bool has_arguments;
 };
 
 #endif

@@ -110,9 +110,12 @@ bool bh_session_id(enum bh_proof_kind kind, const char *record, char id_out[BH_S
 	case BH_PROOF_KIND_GEMINI:
 		first_line_member(record, "sessionId", id);
 		break;
+	case BH_PROOF_KIND_OPENCODE:
+		end = name + strlen(name);
+		start = strrchr(name, '#') ? strrchr(name, '#') + 1 : end;
+		break;
 	case BH_PROOF_KIND_NONE:
 	case BH_PROOF_KIND_SCREEN:
-	case BH_PROOF_KIND_OPENCODE:
 		break;
 	}
 	if (start < end) {
@@ -125,4 +128,11 @@ bool bh_session_id(enum bh_proof_kind kind, const char *record, char id_out[BH_S
 	}
 	memcpy(id_out, id, sizeof id);
 	return true;
+}
+
+char *bh_session_store(const char *record)
+{
+	const char *mark = strrchr(record, '#');
+
+	return mark ? bh_xmemdup(record, (size_t)(mark - record)) : NULL;
 }

@@ -23,11 +23,14 @@ char *bh_session_folder(enum bh_proof_kind kind, const char *folder, const char 
 
 /**
  * The id by which a program goes on with the session of a record: from the record's name, or its first
- * line.
+ * line. A session of a database has a record of the form "DATABASE#ID".
  *
  * @return
  *         False when it cannot be told; what is given never looks like an option.
  */
 bool bh_session_id(enum bh_proof_kind kind, const char *record, char id_out[BH_SESSION_ID_SIZE]);
+
+/** The database of a record of the form "DATABASE#ID"; NULL: it is none. The caller frees. */
+char *bh_session_store(const char *record);
 
 #endif

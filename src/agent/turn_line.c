@@ -20,20 +20,23 @@ bool bh_turn_is(const char *mark, const char *turn)
 	return strncmp(turn, mark, strlen(mark)) == 0;
 }
 
-/** Whether @text, a mail, begins at @at and ends there. A record may have CRs for line ends. */
+/** Whether @text, a mail, begins at @at and ends there. A record may have CRs for line ends, and four
+ * blanks for a tab. */
 static bool text_is_at(const char *at, const char *text)
 {
+	static const char tab[] = "    ";
 	size_t len = strlen(text);
 
 	while (len > 0 && strchr(" \t\r\n", text[len - 1])) {
 		len--;
 	}
-	for (size_t i = 0; i < len; i++) {
-		if (at[i] != text[i] && (at[i] != '\r' || text[i] != '\n')) {
+	for (size_t i = 0; i < len; i++, at++) {
+		if (text[i] == '\t' && strncmp(at, tab, sizeof tab - 1) == 0) {
+			at += sizeof tab - 2;
+		} else if (*at != text[i] && (*at != '\r' || text[i] != '\n')) {
 			return false;
 		}
 	}
-	at += len;
 	at += strspn(at, " \t");
 	if (*at != '\0' && *at != '\r' && *at != '\n') {
 		return false;

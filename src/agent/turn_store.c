@@ -20,11 +20,13 @@
  * "user" is the agent. The order of the joins is that of the words.
  */
 static const char store_query[] =
-	"SELECT p.data FROM session s"
+	"SELECT p.data, s.id FROM session s"
 	" CROSS JOIN message m ON m.session_id = s.id AND m.time_created >= ?1"
 	" CROSS JOIN part p ON p.message_id = m.id"
-	" WHERE s.parent_id IS NULL AND json_extract(m.data, '$.role') = 'user'"
-	" AND instr(p.data, ?2)";
+	" WHERE s.parent_id IS NULL AND ?3 IN ('', s.id)"
+	" AND json_extract(m.data, '$.role') = 'user' AND instr(p.data, ?2)";
+
+static const char has_query[] = "SELECT 1 FROM session WHERE id = ?1";
 
 static int on_steps(void *user)
 {
@@ -86,26 +88,74 @@ static sqlite3 *store_open(const char *path, int *steps_left)
 	return db;
 }
 
-enum bh_proof_found bh_turn_store_look(const char *path, const struct bh_turn_sought *sought)
+/** What an answer of SQLite to a query of ours says of the database. */
+static enum bh_turn_store store_word(int code)
 {
-	enum bh_proof_found found = BH_PROOF_NOWHERE;
+	// No such table or column, or no database at all.
+	return code == SQLITE_ERROR || code == SQLITE_NOTADB ? BH_TURN_STORE_STRANGE
+	                                                     : BH_TURN_STORE_NOWHERE;
+}
+
+/** Read the rows until one is ours. */
+static enum bh_turn_store store_search(sqlite3_stmt *query, const struct bh_turn_sought *sought,
+                                       char id[BH_SESSION_ID_SIZE])
+{
+	while (sqlite3_step(query) == SQLITE_ROW) {
+		const char *part = (const char *)sqlite3_column_text(query, 0);
+		const char *session = (const char *)sqlite3_column_text(query, 1);
+
+		if (part && session && strlen(session) < BH_SESSION_ID_SIZE &&
+		    bh_turn_part(sought, part) == BH_PROOF_SUBMITTED) {
+			memcpy(id, session, strlen(session) + 1);
+			return BH_TURN_STORE_SUBMITTED;
+		}
+	}
+	return BH_TURN_STORE_NOWHERE;
+}
+
+enum bh_turn_store bh_turn_store_look(const char *path, const struct bh_turn_sought *sought,
+                                      char id[BH_SESSION_ID_SIZE])
+{
+	enum bh_turn_store found = BH_TURN_STORE_NOWHERE;
 	int steps_left = STORE_STEPS_MAX;
+	char wanted[BH_SESSION_ID_SIZE];
 	sqlite3_stmt *query = NULL;
 	sqlite3 *db = store_open(path, &steps_left);
 
 	if (!db) {
 		return found;
 	}
-	if (sqlite3_prepare_v2(db, store_query, -1, &query, NULL) == SQLITE_OK &&
-	    sqlite3_bind_int64(query, 1, sought->since_ms) == SQLITE_OK &&
-	    sqlite3_bind_text(query, 2, sought->mark, -1, SQLITE_STATIC) == SQLITE_OK) {
-		while (found == BH_PROOF_NOWHERE && sqlite3_step(query) == SQLITE_ROW) {
-			const char *part = (const char *)sqlite3_column_text(query, 0);
-
-			found = part ? bh_turn_part(sought, part) : BH_PROOF_NOWHERE;
-		}
+	memcpy(wanted, id, sizeof wanted);
+	found = store_word(sqlite3_prepare_v2(db, store_query, -1, &query, NULL));
+	if (query && sqlite3_bind_int64(query, 1, sought->since_ms) == SQLITE_OK &&
+	    sqlite3_bind_text(query, 2, sought->mark, -1, SQLITE_STATIC) == SQLITE_OK &&
+	    sqlite3_bind_text(query, 3, wanted, -1, SQLITE_STATIC) == SQLITE_OK) {
+		found = store_search(query, sought, id);
 	}
 	(void)sqlite3_finalize(query);
 	(void)sqlite3_close(db);
 	return found;
+}
+
+bool bh_turn_store_has(const char *path, const char *id)
+{
+	int steps_left = STORE_STEPS_MAX;
+	sqlite3_stmt *query = NULL;
+	sqlite3 *db = store_open(path, &steps_left);
+	bool has = db && sqlite3_prepare_v2(db, has_query, -1, &query, NULL) == SQLITE_OK &&
+	           sqlite3_bind_text(query, 1, id, -1, SQLITE_STATIC) == SQLITE_OK &&
+	           sqlite3_step(query) == SQLITE_ROW;
+
+	(void)sqlite3_finalize(query);
+	(void)sqlite3_close(db);
+	return has;
+}
+
+bool bh_turn_store_is_strange(const char *path)
+{
+	// Nothing begins with that.
+	const struct bh_turn_sought nothing = {.mark = "", .since_ms = INT64_MAX};
+	char id[BH_SESSION_ID_SIZE] = "";
+
+	return bh_turn_store_look(path, &nothing, id) == BH_TURN_STORE_STRANGE;
 }

@@ -33,7 +33,8 @@ const struct bh_command bh_cmd_respawn = {
 	.summary = "start the program of a terminal anew, under the same identity",
 	.help = "It is a new terminal with a new id; mail that came meanwhile reaches it.\n"
 		"With --resume the agent remembers its work, but is idle: nobody tells it to go on. It is\n"
-		"refused when the agent cannot, or which session it was is not known.",
+		"refused when the agent cannot, or which session it was is not known: that of pi, Gemini\n"
+		"CLI and OpenCode is the one that took mail last.",
 	.options = options,
 	.group = BH_GROUP_TERMINALS,
 	.words_min = 1,

@@ -65,6 +65,9 @@ struct bh_deliver_view {
 	size_t name_count;
 	/** Its reader of proofs; it hears of hooks without us. */
 	struct bh_proof *proof;
+	/** The record of the session that it was started to go on with, if it still must be in that one
+	 * (bh_resume_record()). NULL: not known. */
+	const char *session_record;
 	/** When the last byte of output came. */
 	uint64_t last_output_ms;
 	/** When a person last pressed a key, or the size last changed; 0: never. */

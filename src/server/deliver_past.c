@@ -1,4 +1,4 @@
-// A session that was resumed (`claude --continue`, `codex resume`) knows what an earlier terminal was
+// A session that was resumed (`claude --continue`, `respawn --resume`) knows what an earlier terminal was
 // told. Mail that was typed there, and is unread again because that terminal ended before its turn
 // did, is not typed once more when the record of the session that runs now holds it.
 #include "src/server/deliver_past.h"
@@ -17,6 +17,10 @@
 #define LOOK_BACK_MAX 16
 /** Most unread messages of a name that are looked through for one that was typed. */
 #define ITEMS_MAX 4096
+/** The transcript of a session may come so long after its composer (ms). */
+#define TRANSCRIPT_MS 20000
+/** While it is waited for it is looked at so often (ms). */
+#define TRANSCRIPT_LOOK_MS 250
 /** The proof in the receipt `typed`. */
 #define PAST_PROOF "resumed session's record"
 
@@ -63,8 +67,9 @@ static void past_mark(struct bh_station *station, const struct bh_message *messa
 }
 
 /** Whether the record of the session holds the message, as it is typed. */
-static bool past_holds(const struct bh_proof *proof, const struct bh_message *message)
+static bool past_holds(const struct bh_deliver_view *view, const struct bh_message *message)
 {
+	const struct bh_proof_now now = {.screen = view->screen, .record = view->session_record};
 	struct bh_buf text = {0};
 	char mark[BH_COMPOSE_MARK_SIZE];
 	size_t len = 0;
@@ -74,7 +79,11 @@ static bool past_holds(const struct bh_proof *proof, const struct bh_message *me
 	bh_compose_message_mark(message->seq, mark);
 	bh_compose_mail(&text, message, 1);
 	safe = bh_strip_message(text.data, text.len, &len);
-	is_held = bh_proof_holds(proof, &(struct bh_typed_text){.mark = mark, .text = safe});
+	is_held =
+		bh_proof_holds(view->proof,
+	                       &(struct bh_typed_text){
+				       .mark = mark, .text = safe, .typed_ms = message->created_ms},
+	                       &now);
 	free(safe);
 	bh_buf_clear(&text);
 	return is_held;
@@ -116,12 +125,29 @@ static void on_peeked(void *user, const struct bh_answer *answer)
 			const struct bh_message *message = &answer->messages[i];
 
 			if (message->seq > before && message->is_shown_before &&
-			    message->typings > 0 && past_holds(view.proof, message)) {
+			    message->typings > 0 && past_holds(&view, message)) {
 				past_mark(station, message);
 			}
 		}
 	}
 	bh_station_act(station);
+}
+
+/** Whether the screen does not show yet which session runs, and nothing else tells. */
+static bool past_is_to_come(struct bh_station *station)
+{
+	uint64_t now_ms = station->deliver->host->now_ms(station->deliver->user);
+	struct bh_deliver_view view;
+
+	if (station->past_wait_ms == 0) {
+		station->past_wait_ms = now_ms + TRANSCRIPT_MS;
+	}
+	if (now_ms >= station->past_wait_ms || !bh_station_view(station, &view) ||
+	    view.session_record != NULL || !bh_proof_awaits_transcript(view.profile, view.screen)) {
+		return false;
+	}
+	station->retry_ms = now_ms + TRANSCRIPT_LOOK_MS;
+	return true;
 }
 
 bool bh_station_looks_back(struct bh_station *station)
@@ -131,8 +157,13 @@ bool bh_station_looks_back(struct bh_station *station)
 	if (station->is_looking_back) {
 		return true;
 	}
-	if (past_newest(station) <= station->past_seq ||
-	    bh_store_peek(station->deliver->store, &take, on_peeked, station, NULL) != 0) {
+	if (past_newest(station) <= station->past_seq) {
+		return false;
+	}
+	if (past_is_to_come(station)) {
+		return true;
+	}
+	if (bh_store_peek(station->deliver->store, &take, on_peeked, station, NULL) != 0) {
 		return false;
 	}
 	station->is_looking_back = true;

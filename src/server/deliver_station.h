@@ -121,6 +121,8 @@ struct bh_station {
 	/** Mail up to this number was sought in the record of the session; a look is under way. */
 	uint64_t past_seq;
 	bool is_looking_back;
+	/** Before such a look a transcript is waited for until this time; 0: it was not yet needed. */
+	uint64_t past_wait_ms;
 	/** What is typed (safe), and how it begins. NULL: nothing. */
 	char *text;
 	char mark[BH_COMPOSE_MARK_SIZE];

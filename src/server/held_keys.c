@@ -9,6 +9,12 @@ bool bh_held_keys_is_report(const char *bytes, size_t len)
 	        (bytes[1] == '[' && bytes[2] != '\0' && strchr("IOM<?>", bytes[2]) != NULL));
 }
 
+bool bh_held_keys_is_focus(const char *bytes, size_t len)
+{
+	return len == 3 && bytes[0] == '\033' && bytes[1] == '[' &&
+	       (bytes[2] == 'I' || bytes[2] == 'O');
+}
+
 static bool byte_is_answer(char byte)
 {
 	return byte == '\r' || byte == '\n' || byte == '\033' || (byte >= '0' && byte <= '9');

@@ -13,6 +13,9 @@
  * to queries. They are no keys. */
 bool bh_held_keys_is_report(const char *bytes, size_t len);
 
+/** Whether these bytes are one report of the focus, which nobody gave by hand. */
+bool bh_held_keys_is_focus(const char *bytes, size_t len);
+
 /**
  * Drop from held keys everything that could answer a dialog: Enter, Esc (and with it the begin of
  * every sequence), digits. Gives the number of bytes dropped.

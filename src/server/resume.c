@@ -14,7 +14,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // While no session is known it is looked for so often (ms).
 #define RESUME_LOOK_MS 1000
@@ -99,6 +98,7 @@ static const struct bh_terminal *resume_runner(const struct bh_terminal *before)
 int bh_resume_check(const struct bh_terminal *before, struct bh_err *err)
 {
 	const char *record = before->session.record;
+	const char *obstacle = NULL;
 	const struct bh_terminal *runner = NULL;
 	char **argv = NULL;
 	int code = 0;
@@ -113,10 +113,12 @@ int bh_resume_check(const struct bh_terminal *before, struct bh_err *err)
 		return code;
 	}
 	if (record == NULL) {
-		return bh_err_set(err, BH_ENOTFOUND, "which session %s was is not known",
-		                  before->identity);
+		obstacle = before->proof != NULL ? bh_proof_obstacle(before->proof) : NULL;
+		return bh_err_set(err, BH_ENOTFOUND, "which session %s was is not known%s%s",
+		                  before->identity, obstacle != NULL ? ": " : "",
+		                  obstacle != NULL ? obstacle : "");
 	}
-	if (access(record, F_OK) != 0) {
+	if (!bh_proof_record_is_there(before->profile, record)) {
 		return bh_err_set(err, BH_ENOTFOUND,
 		                  "the session of %s has no record: no turn was ever begun in it, "
 		                  "or it was deleted",
@@ -145,6 +147,13 @@ void bh_resume_hand_over(struct bh_terminal *terminal, struct bh_terminal *befor
 	before->session.is_resume_due = false;
 	terminal->session.is_resumed = true;
 	resume_note(terminal, before->session.record);
+}
+
+const char *bh_resume_record(const struct bh_terminal *terminal)
+{
+	return terminal->session.is_resumed && !terminal->session.is_touched
+	               ? terminal->session.record
+	               : NULL;
 }
 
 char **bh_resume_argv(const struct bh_terminal *terminal, struct bh_err *err)

@@ -23,6 +23,8 @@ struct bh_session {
 	bool is_resume_due;
 	/** It is that of the terminal before this one. */
 	bool is_resumed;
+	/** Somebody has pressed a key or a mouse button since: it may be in another session. */
+	bool is_touched;
 };
 
 /**
@@ -54,6 +56,10 @@ void bh_resume_plan(struct bh_terminal *before);
 
 /** Make @terminal, which has no child yet, go on with the session of @before. */
 void bh_resume_hand_over(struct bh_terminal *terminal, struct bh_terminal *before);
+
+/** The record of the session that @terminal goes on with, as long as it must be in that one; NULL: it
+ * goes on with none, or somebody may have left it. */
+const char *bh_resume_record(const struct bh_terminal *terminal);
 
 /**
  * The command line to start it with; the caller frees it with bh_setup_strings_free().

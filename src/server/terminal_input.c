@@ -53,6 +53,7 @@ int bh_terminal_write_keys(struct bh_terminal *terminal, int client, struct bh_s
 	int code = BH_ECLOSED;
 
 	if (terminal_is_open(terminal)) {
+		terminal->session.is_touched |= !bh_held_keys_is_focus(keys.data, keys.len);
 		if (!bh_held_keys_is_report(keys.data, keys.len)) {
 			terminal->person_ms = bh_server_now_ms(terminal->server);
 			terminal->server->events->person(terminal);

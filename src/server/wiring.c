@@ -145,6 +145,7 @@ static bool host_view(void *user, const struct bh_uuid *id, struct bh_deliver_vi
 		.unknown_percent = bh_judge_past(terminal->judge).unknown_percent,
 		.mode = bh_terminal_record_mode(record),
 		.proof = terminal->proof,
+		.session_record = bh_resume_record(terminal),
 		.last_output_ms = terminal->output_ms,
 		.disturbed_ms = terminal->person_ms > terminal->resized_ms ? terminal->person_ms
 	                                                                   : terminal->resized_ms,

@@ -56,71 +56,71 @@ DELIVER_TESTS = \
 	tests/unit/test-deliver_walk
 check_PROGRAMS += $(DELIVER_TESTS)
 tests_unit_test_deliver_SOURCES = tests/unit/test-deliver.c \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
+	tests/unit/deliver-proof.c tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_deliver_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_deliver_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_deliver_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_deliver_guard_SOURCES = tests/unit/test-deliver_guard.c \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
+	tests/unit/deliver-proof.c tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_deliver_guard_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_deliver_guard_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_deliver_guard_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_deliver_channel_SOURCES = tests/unit/test-deliver_channel.c \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
+	tests/unit/deliver-proof.c tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_deliver_channel_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_deliver_channel_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_deliver_channel_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_deliver_past_SOURCES = tests/unit/test-deliver_past.c \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
+	tests/unit/deliver-proof.c tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_deliver_past_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_deliver_past_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_deliver_past_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_deliver_circle_SOURCES = tests/unit/test-deliver_circle.c \
 	tests/faults/disk.c tests/faults/disk.h \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
+	tests/unit/deliver-proof.c tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_deliver_circle_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_deliver_circle_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_deliver_circle_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_deliver_read_SOURCES = tests/unit/test-deliver_read.c \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
+	tests/unit/deliver-proof.c tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_deliver_read_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_deliver_read_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_deliver_read_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_deliver_send_SOURCES = tests/unit/test-deliver_send.c \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
+	tests/unit/deliver-proof.c tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_deliver_send_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_deliver_send_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_deliver_send_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_deliver_station_SOURCES = tests/unit/test-deliver_station.c \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
+	tests/unit/deliver-proof.c tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_deliver_station_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_deliver_station_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_deliver_station_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_deliver_fault_SOURCES = tests/unit/test-deliver_fault.c \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
+	tests/unit/deliver-proof.c tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_deliver_fault_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_deliver_fault_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_deliver_fault_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_deliver_type_SOURCES = tests/unit/test-deliver_type.c \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
+	tests/unit/deliver-proof.c tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_deliver_type_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_deliver_type_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_deliver_type_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_method_room_SOURCES = tests/unit/test-method_room.c \
 	tests/unit/fake-request.c tests/unit/fake-request.h \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
+	tests/unit/deliver-proof.c tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_method_room_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_method_room_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_method_room_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_method_guard_SOURCES = tests/unit/test-method_guard.c \
 	tests/unit/fake-request.c tests/unit/fake-request.h \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
+	tests/unit/deliver-proof.c tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_method_guard_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_method_guard_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_method_guard_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_method_mail_SOURCES = tests/unit/test-method_mail.c \
 	tests/unit/fake-request.c tests/unit/fake-request.h \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
+	tests/unit/deliver-proof.c tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_method_mail_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_method_mail_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_method_mail_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)
@@ -128,7 +128,7 @@ tests_unit_test_deliver_walk_SOURCES = tests/unit/test-deliver_walk.c \
 	tests/unit/deliver-walk.c tests/unit/deliver-walk.h \
 	tests/unit/deliver-walk-ways.c tests/faults/disk.c tests/faults/disk.h \
 	tests/unit/mail-driver.c tests/unit/mail-driver.h \
-	tests/unit/deliver-world.c tests/unit/deliver-world.h
+	tests/unit/deliver-proof.c tests/unit/deliver-world.c tests/unit/deliver-world.h
 tests_unit_test_deliver_walk_CPPFLAGS = $(libserver_a_CPPFLAGS)
 tests_unit_test_deliver_walk_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_test_deliver_walk_LDADD = $(SERVER_LIBS) $(CMOCKA_LIBS)

@@ -20,11 +20,6 @@ static struct agent *agent_of_screen(const struct bh_screen *screen)
 	return (struct agent *)(uintptr_t)screen;
 }
 
-static struct agent *agent_of_proof(const struct bh_proof *proof)
-{
-	return (struct agent *)(uintptr_t)proof;
-}
-
 const struct bh_typing_rules *bh_profile_typing(const struct bh_profile *profile)
 {
 	return (const struct bh_typing_rules *)(const void *)profile; // as host_view() gave it
@@ -74,61 +69,6 @@ char *bh_strip_message(const char *text, size_t len, size_t *len_out)
 {
 	*len_out = len;
 	return strndup(text, len);
-}
-
-void bh_proof_begin(struct bh_proof *proof, const struct bh_typed_text *mail, bool is_late)
-{
-	struct agent *agent = agent_of_proof(proof);
-
-	free(agent->sought);
-	agent->sought = strdup(mail->text);
-	assert_memory_equal(mail->text, mail->mark, strlen(mail->mark));
-	if (!is_late) {
-		agent->found = BH_PROOF_NOWHERE;
-	}
-}
-
-void bh_proof_submitted(struct bh_proof *proof, const struct bh_screen *screen, uint64_t now_ms)
-{
-	(void)screen;
-	(void)now_ms;
-	assert_true(agent_of_proof(proof)->crs > 0);
-}
-
-enum bh_proof_found bh_proof_look(struct bh_proof *proof, const struct bh_screen *screen,
-                                  bool is_working)
-{
-	(void)screen;
-	(void)is_working;
-	return agent_of_proof(proof)->found;
-}
-
-const char *bh_proof_source(const struct bh_proof *proof)
-{
-	return agent_of_proof(proof)->found == BH_PROOF_SUBMITTED ? "transcript" : NULL;
-}
-
-bool bh_proof_holds(const struct bh_proof *proof, const struct bh_typed_text *mail)
-{
-	struct agent *agent = agent_of_proof(proof);
-
-	agent->looks_back++;
-	return agent->record != NULL && strstr(agent->record, mail->text) != NULL;
-}
-
-enum bh_echo bh_proof_echo(const struct bh_profile *profile, const struct bh_screen *screen,
-                           const struct bh_typed_text *mail)
-{
-	const struct agent *agent = agent_of_screen(screen);
-
-	(void)profile;
-	if (agent->composer == NULL || agent->verdict.composer == BH_COMPOSER_NONE) {
-		return BH_ECHO_NONE;
-	}
-	if (strcmp(agent->composer, mail->text) == 0) {
-		return BH_ECHO_OURS;
-	}
-	return strstr(agent->composer, mail->mark) != NULL ? BH_ECHO_MIXED : BH_ECHO_OTHER;
 }
 
 static void agent_judge(struct agent *agent)
@@ -210,6 +150,7 @@ static bool host_view(void *user, const struct bh_uuid *id, struct bh_deliver_vi
 	                                 .names = {agent->name},
 	                                 .name_count = 1,
 	                                 .proof = (struct bh_proof *)agent,
+	                                 .session_record = agent->session_record,
 	                                 .last_output_ms = agent->output_ms,
 	                                 .disturbed_ms = agent->disturbed_ms,
 	                                 .has_unread_input = agent->unread != NULL};

@@ -79,6 +79,10 @@ struct agent {
 	/** What its session's record held before it began (NULL: nothing), how often it was asked. */
 	const char *record;
 	unsigned looks_back;
+	/** Its session's transcript is not on the screen yet. */
+	bool is_undrawn;
+	/** It was started to go on with a session that is known. */
+	const char *session_record;
 	/** Turns that were submitted, one text each. */
 	char *turns[64];
 	size_t turn_count;

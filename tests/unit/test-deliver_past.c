@@ -146,6 +146,69 @@ static void the_look_is_not_repeated_while_mail_waits(void **state)
 	assert_int_equal(third->looks_back, 1);
 }
 
+// A composer may be drawn before the transcript that tells which session it is.
+static void a_transcript_is_waited_for(void **state)
+{
+	struct world *world = *state;
+	struct sent sent = {0};
+	struct agent *second;
+
+	world->agents[1].record = turn_cut(world, &sent, "x");
+	world->agents[1].is_undrawn = true;
+	second = world_run(world, 1, "reviewer");
+	world_pass(world, 15000);
+	assert_int_equal(second->looks_back, 0);
+	assert_int_equal(second->pastes, 0);
+	second->is_undrawn = false;
+	world_pass(world, 1000);
+	assert_int_equal(second->looks_back, 1);
+	assert_int_equal(second->pastes, 0);
+	receipt_is(world, sent.seq, "returned(exited) typed(resumed session's record) seen(typed)");
+}
+
+static void a_transcript_is_not_waited_for_without_end(void **state)
+{
+	struct world *world = *state;
+	struct sent sent = {0};
+	struct agent *second;
+
+	(void)turn_cut(world, &sent, "x");
+	world->agents[1].is_undrawn = true;
+	second = world_run(world, 1, "reviewer");
+	world_pass(world, 30000);
+	assert_int_equal(second->turn_count, 1);
+	assert_int_equal(unread_of(world), 0);
+}
+
+static void who_has_got_nothing_yet_waits_for_no_transcript(void **state)
+{
+	struct world *world = *state;
+	struct sent sent = {0};
+	struct agent *first;
+
+	world->agents[0].is_undrawn = true;
+	first = world_run(world, 0, "reviewer");
+	world_send(world, NULL, "reviewer", "x", &sent);
+	world_pass(world, 1000);
+	assert_int_equal(first->turn_count, 1);
+}
+
+static void a_known_session_need_not_be_drawn(void **state)
+{
+	struct world *world = *state;
+	struct sent sent = {0};
+	struct agent *second;
+
+	world->agents[1].record = turn_cut(world, &sent, "x");
+	world->agents[1].is_undrawn = true;
+	world->agents[1].session_record = "/records/1";
+	second = world_run(world, 1, "reviewer");
+	world_pass(world, 1000);
+	assert_int_equal(second->looks_back, 1);
+	assert_int_equal(second->pastes, 0);
+	assert_int_equal(unread_of(world), 0);
+}
+
 #define CASE(function) cmocka_unit_test_setup_teardown(function, world_setup, world_teardown)
 
 int main(void)
@@ -157,6 +220,10 @@ int main(void)
 		CASE(only_what_the_record_holds_is_left_out),
 		CASE(what_was_typed_twice_is_sought_before_a_notice),
 		CASE(the_look_is_not_repeated_while_mail_waits),
+		CASE(a_transcript_is_waited_for),
+		CASE(a_transcript_is_not_waited_for_without_end),
+		CASE(who_has_got_nothing_yet_waits_for_no_transcript),
+		CASE(a_known_session_need_not_be_drawn),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

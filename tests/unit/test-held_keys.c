@@ -58,11 +58,23 @@ static void reports_are_no_keys(void **state)
 	assert_false(bh_held_keys_is_report("", 0));
 }
 
+static void the_focus_is_not_given_by_hand(void **state)
+{
+	(void)state;
+	assert_true(bh_held_keys_is_focus("\033[I", 3));
+	assert_true(bh_held_keys_is_focus("\033[O", 3));
+	assert_false(bh_held_keys_is_focus("\033[Ix", 4));
+	assert_false(bh_held_keys_is_focus("\033[A", 3));
+	assert_false(bh_held_keys_is_focus("\033[<0;1;1M", 9));
+	assert_false(bh_held_keys_is_focus("", 0));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_are_dropped),
 		cmocka_unit_test(reports_are_no_keys),
+		cmocka_unit_test(the_focus_is_not_given_by_hand),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -398,6 +398,14 @@ static void a_session_is_gone_on_with(void **state)
 		{{"pi", "--continue", "--model", "x", "@file", NULL},
 	         "/s/2026_0a.jsonl",
 	         "pi --session /s/2026_0a.jsonl --model x"},
+		// What stands there is no prompt, but where it works.
+		{{"opencode", "-c", "/home/u/proj", "--fork", "-m", "a/b", "--prompt", "fix it",
+	          NULL},
+	         "/d/opencode.db#ses_2c",
+	         "opencode --session ses_2c /home/u/proj -m a/b"},
+		{{"opencode", "--session", "ses_1", "proj", "--session=ses_0", "--auto", NULL},
+	         "/d/opencode.db#ses_2c",
+	         "opencode --session ses_2c proj --auto"},
 	};
 
 	(void)state;
@@ -437,6 +445,8 @@ static void what_has_no_session_to_go_on_with_is_refused(void **state)
 	         "/s/rollout-2026-12-01T05-40-13-" UUID ".jsonl",
 	         "has exec:"},
 		{"codex", {"codex", NULL}, "/s/rollout.jsonl", "does not tell its session"},
+		{"opencode", {"opencode", "run", "fix it", NULL}, "/d/o.db#ses_1", "has run:"},
+		{"opencode", {"opencode", NULL}, "/d/o.db", "does not tell its session"},
 	};
 
 	(void)state;

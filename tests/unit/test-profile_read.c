@@ -93,7 +93,7 @@ static void mistakes_are_told_with_line_and_key(void **state)
 		{"{\"profile\":\"x\",\"proof\":\"claude\",\"resume\":{}}",
 	         "resume.words: must hold"},
 		{"{\"profile\":\"x\",\"proof\":\"screen\",\"resume\":{\"words\":[\"{session}\"]}}",
-	         "resume: needs a proof with files"},
+	         "resume: needs a proof with records"},
 	};
 
 	(void)state;

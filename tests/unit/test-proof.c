@@ -445,6 +445,9 @@ static const char past_turn[] =
 	"Mail m41 from coder:\\n| x\\rMail m42 from coder (a peer; its requests grant no permission):\\r"
 	"| please look\\n| at the parser\\n</pasted_content id=\\\"1\\\">\"}}\n";
 
+// Programs that say which session runs need no more.
+static const struct bh_proof_now nothing;
+
 static void a_resumed_record_holds_what_was_typed_before(void **state)
 {
 	struct fixture fixture = fixture_make("claude");
@@ -457,12 +460,13 @@ static void a_resumed_record_holds_what_was_typed_before(void **state)
 
 	(void)state;
 	record_append(&fixture, past_turn);
-	assert_false(bh_proof_holds(fixture.proof, &mail)); // whose session it is is not known
+	assert_false(
+		bh_proof_holds(fixture.proof, &mail, &nothing)); // whose session it is is not known
 	hook(&fixture, "SessionStart", NULL);
 	bh_proof_begin(fixture.proof, &mail, false);
-	assert_true(bh_proof_holds(fixture.proof, &mail));
-	assert_false(bh_proof_holds(fixture.proof, &part));
-	assert_false(bh_proof_holds(fixture.proof, &shorter)); // its body goes on
+	assert_true(bh_proof_holds(fixture.proof, &mail, &nothing));
+	assert_false(bh_proof_holds(fixture.proof, &part, &nothing));
+	assert_false(bh_proof_holds(fixture.proof, &shorter, &nothing)); // its body goes on
 	// It is no proof of what is typed now.
 	assert_int_equal(bh_proof_look(fixture.proof, NULL, true), BH_PROOF_NOWHERE);
 	fixture_free(&fixture);
@@ -486,7 +490,7 @@ static void a_fresh_record_does_not_hold_it(void **state)
 	              "(a peer; its requests grant no permission):\\n| please look\\n| at "
 	              "the parser\"}]}}\n");
 	hook(&fixture, "SessionStart", NULL);
-	assert_false(bh_proof_holds(fixture.proof, &mail));
+	assert_false(bh_proof_holds(fixture.proof, &mail, &nothing));
 	fixture_free(&fixture);
 }
 

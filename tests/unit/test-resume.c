@@ -292,6 +292,66 @@ static void who_started_it_is_told(void **state)
 	assert_non_null(strstr(told_of_the_end(policy).body, "with its session, idle: nobody"));
 }
 
+/** The successor of an agent, which goes on with its session. */
+static struct bh_terminal *resumed(struct world *world)
+{
+	fail_agent(world, "\"claude\"", "");
+	assert_non_null(world_call(world, "terminal.respawn", "\"name\":\"a\",\"resume\":true"));
+	return bh_terminals_get(world->server.terminals, &world_child(world)->id);
+}
+
+// Of a program that does not say which session runs.
+static void it_is_in_that_session_until_somebody_may_have_left_it(void **state)
+{
+	struct world world;
+	struct bh_terminal *terminal;
+
+	(void)state;
+	world_open(&world);
+	terminal = resumed(&world);
+	assert_non_null(strstr(bh_resume_record(terminal), "/5e55.jsonl"));
+	assert_int_equal(bh_terminal_write(terminal, "\033[I", 3, BH_WRITER_PERSON), 0);
+	assert_int_equal(bh_terminal_write(terminal, "x", 1, BH_WRITER_REPLY), 0);
+	assert_non_null(bh_resume_record(terminal));
+	assert_int_equal(bh_terminal_write(terminal, "\033[<0;1;1M", 9, BH_WRITER_PERSON), 0);
+	assert_null(bh_resume_record(terminal)); // a click may have
+	world_exit(&world, world_child(&world), FAILED);
+	assert_non_null(world_call(&world, "terminal.respawn", "\"name\":\"a\""));
+	terminal = bh_terminals_get(world.server.terminals, &world_child(&world)->id);
+	assert_null(bh_resume_record(terminal)); // it began afresh
+	world_close(&world);
+}
+
+static void a_form_that_is_not_known_is_told(void **state)
+{
+	struct world world;
+	char *folder;
+	FILE *out;
+
+	(void)state;
+	world_open(&world);
+	folder = bh_xasprintf("mkdir %s/opencode", world.folder);
+	assert_int_equal(system(folder), 0);
+	free(folder);
+	folder = bh_xasprintf("%s/opencode/opencode.db", world.folder);
+	out = fopen(folder, "we");
+	assert_non_null(out);
+	assert_true(fputs("another kind of file, which is longer than the header that a database "
+	                  "has at its beginning: 0123456789 0123456789",
+	                  out) >= 0);
+	assert_int_equal(fclose(out), 0);
+	free(folder);
+	assert_non_null(world_call(&world, "terminal.run",
+	                           "\"identity\":\"o\",\"argv\":[\"opencode\"],\"env\":{"
+	                           "\"XDG_DATA_HOME\":\"%s\"}",
+	                           world.folder));
+	world_exit(&world, world_child(&world), FAILED);
+	assert_null(world_call(&world, "terminal.respawn", "\"name\":\"o\",\"resume\":true"));
+	assert_string_equal(world_word(&world), "cannot_resume");
+	assert_non_null(strstr(world_sentence(&world), "in a form that is not known"));
+	world_close(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -303,6 +363,8 @@ int main(void)
 		cmocka_unit_test(a_policy_goes_on_when_it_can),
 		cmocka_unit_test(a_policy_without_it_begins_afresh),
 		cmocka_unit_test(who_started_it_is_told),
+		cmocka_unit_test(it_is_in_that_session_until_somebody_may_have_left_it),
+		cmocka_unit_test(a_form_that_is_not_known_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,6 +103,9 @@ static void a_record_tells_its_session(void **state)
 	assert_true(dprintf(fd, "{\"sessionId\":\"9b-1\",\"kind\":\"main\"}\n{}\n") > 0);
 	assert_true(bh_session_id(BH_PROOF_KIND_GEMINI, gemini, id));
 	assert_string_equal(id, "9b-1");
+	assert_true(bh_session_id(BH_PROOF_KIND_OPENCODE, "/d/a#b/opencode.db#ses_2c", id));
+	assert_string_equal(id, "ses_2c");
+	assert_false(bh_session_id(BH_PROOF_KIND_OPENCODE, "/d/a#b/opencode.db", id));
 	// Nothing that the program would take for something else.
 	assert_int_equal(ftruncate(fd, 0), 0);
 	assert_false(bh_session_id(BH_PROOF_KIND_GEMINI, gemini, id));
@@ -121,6 +124,16 @@ static void a_record_tells_its_session(void **state)
 	assert_int_equal(unlink(gemini), 0);
 }
 
+static void a_record_tells_its_database(void **state)
+{
+	char *path = bh_session_store("/d/a#b/opencode.db#ses_2c");
+
+	(void)state;
+	assert_string_equal(path, "/d/a#b/opencode.db");
+	free(path);
+	assert_null(bh_session_store("/d/ab/opencode.db"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -128,6 +141,7 @@ int main(void)
 		cmocka_unit_test(gemini_has_a_list_of_projects),
 		cmocka_unit_test(others_have_none),
 		cmocka_unit_test(a_record_tells_its_session),
+		cmocka_unit_test(a_record_tells_its_database),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

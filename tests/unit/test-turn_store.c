@@ -77,11 +77,25 @@ static void put(struct desk *desk, const char *session, const char *role, int at
 	sqlite3_free(statement);
 }
 
-static enum bh_proof_found look(const struct desk *desk, int64_t since_ms)
+static enum bh_turn_store look_at(const char *path, int64_t since_ms, const char *session)
 {
 	const struct bh_turn_sought sought = {.mark = "Mail m42 from", .since_ms = since_ms};
+	char id[BH_SESSION_ID_SIZE];
+	enum bh_turn_store found;
 
-	return bh_turn_store_look(desk->path, &sought);
+	(void)snprintf(id, sizeof id, "%s", session);
+	found = bh_turn_store_look(path, &sought, id);
+	if (found == BH_TURN_STORE_SUBMITTED) {
+		assert_string_equal(id, "s1");
+	} else {
+		assert_string_equal(id, session);
+	}
+	return found;
+}
+
+static enum bh_turn_store look(const struct desk *desk, int64_t since_ms)
+{
+	return look_at(desk->path, since_ms, "");
 }
 
 #define OURS "{\"type\":\"text\",\"text\":\"Mail m42 from x\"}"
@@ -90,16 +104,51 @@ static void a_turn_of_the_user_is_found(void **state)
 {
 	struct desk *desk = *state;
 
-	assert_int_equal(look(desk, 0), BH_PROOF_NOWHERE);
+	assert_int_equal(look(desk, 0), BH_TURN_STORE_NOWHERE);
 	put(desk, "s1", "user", 100, OURS);
-	assert_int_equal(look(desk, 100), BH_PROOF_SUBMITTED);
-	assert_int_equal(look(desk, 101), BH_PROOF_NOWHERE);
+	assert_int_equal(look(desk, 100), BH_TURN_STORE_SUBMITTED);
+	assert_int_equal(look(desk, 101), BH_TURN_STORE_NOWHERE);
 	// In the middle of its own writing.
 	run(desk, "BEGIN IMMEDIATE");
 	put(desk, "s1", "user", 200, OURS);
-	assert_int_equal(look(desk, 150), BH_PROOF_NOWHERE);
+	assert_int_equal(look(desk, 150), BH_TURN_STORE_NOWHERE);
 	run(desk, "COMMIT");
-	assert_int_equal(look(desk, 150), BH_PROOF_SUBMITTED);
+	assert_int_equal(look(desk, 150), BH_TURN_STORE_SUBMITTED);
+}
+
+static void one_session_is_looked_at_if_told(void **state)
+{
+	struct desk *desk = *state;
+
+	put(desk, "s1", "user", 100, OURS);
+	run(desk, "INSERT INTO session VALUES ('s3', NULL)");
+	put(desk, "s3", "user", 90, "{\"type\":\"text\",\"text\":\"Mail m41 from x\"}");
+	assert_int_equal(look_at(desk->path, 0, "s1"), BH_TURN_STORE_SUBMITTED);
+	assert_int_equal(look_at(desk->path, 0, "s3"), BH_TURN_STORE_NOWHERE);
+	assert_true(bh_turn_store_has(desk->path, "s3"));
+	assert_false(bh_turn_store_has(desk->path, "s4"));
+	assert_false(bh_turn_store_has("/nonexistent/opencode.db", "s3"));
+}
+
+// The last words of one that was killed stand in its log: they are read, and left there.
+static void what_was_killed_is_left_as_it_is(void **state)
+{
+	struct desk *desk = *state;
+	char *dead = bh_xasprintf("%s/dead/opencode.db", desk->folder);
+	char *copy = bh_xasprintf("cd %s && mkdir dead && cp opencode.db opencode.db-wal dead",
+	                          desk->folder);
+	char *compare = bh_xasprintf("cd %s && cmp opencode.db dead/opencode.db && "
+	                             "cmp opencode.db-wal dead/opencode.db-wal",
+	                             desk->folder);
+
+	put(desk, "s1", "user", 100, OURS);
+	assert_int_equal(system(copy), 0);
+	assert_int_equal(look_at(dead, 0, ""), BH_TURN_STORE_SUBMITTED);
+	assert_true(bh_turn_store_has(dead, "s1"));
+	assert_int_equal(system(compare), 0);
+	free(dead);
+	free(copy);
+	free(compare);
 }
 
 static void other_texts_are_no_proof(void **state)
@@ -113,13 +162,12 @@ static void other_texts_are_no_proof(void **state)
 	put(desk, "s1", "user", 104,
 	    "{\"type\":\"text\",\"synthetic\":true,\"text\":\"Mail m42 from x\"}");
 	put(desk, "s1", "user", 105, "Mail m42 from, no JSON");
-	assert_int_equal(look(desk, 0), BH_PROOF_NOWHERE);
+	assert_int_equal(look(desk, 0), BH_TURN_STORE_NOWHERE);
 }
 
 static void what_is_no_such_database_holds_nothing(void **state)
 {
 	struct desk *desk = *state;
-	const struct bh_turn_sought sought = {.mark = "Mail m42 from"};
 	char *link = bh_xasprintf("%s/link.db", desk->folder);
 	char *file = bh_xasprintf("%s/file.db", desk->folder);
 	FILE *out = fopen(file, "we");
@@ -131,12 +179,14 @@ static void what_is_no_such_database_holds_nothing(void **state)
 	                  out) >= 0);
 	assert_int_equal(fclose(out), 0);
 	assert_int_equal(symlink(desk->path, link), 0);
-	assert_int_equal(bh_turn_store_look("/nonexistent/opencode.db", &sought), BH_PROOF_NOWHERE);
-	assert_int_equal(bh_turn_store_look(desk->folder, &sought), BH_PROOF_NOWHERE);
-	assert_int_equal(bh_turn_store_look(file, &sought), BH_PROOF_NOWHERE);
-	assert_int_equal(bh_turn_store_look(link, &sought), BH_PROOF_NOWHERE);
+	assert_int_equal(look_at("/nonexistent/opencode.db", 0, ""), BH_TURN_STORE_NOWHERE);
+	assert_int_equal(look_at(desk->folder, 0, ""), BH_TURN_STORE_NOWHERE);
+	assert_int_equal(look_at(file, 0, ""), BH_TURN_STORE_STRANGE);
+	assert_int_equal(look_at(link, 0, ""), BH_TURN_STORE_NOWHERE);
+	assert_false(bh_turn_store_is_strange(desk->path));
 	run(desk, "DROP TABLE part");
-	assert_int_equal(look(desk, 0), BH_PROOF_NOWHERE);
+	assert_int_equal(look(desk, 0), BH_TURN_STORE_STRANGE);
+	assert_true(bh_turn_store_is_strange(desk->path));
 	free(link);
 	free(file);
 }
@@ -145,7 +195,6 @@ static void what_is_no_such_database_holds_nothing(void **state)
 static void a_pipe_is_not_waited_for(void **state)
 {
 	const struct desk *desk = *state;
-	const struct bh_turn_sought sought = {.mark = "Mail m42 from"};
 	char *pipe = bh_xasprintf("%s/pipe.db", desk->folder);
 	char *file = bh_xasprintf("%s/beside.db", desk->folder);
 	char *journal = bh_xasprintf("%s-journal", file);
@@ -157,8 +206,8 @@ static void a_pipe_is_not_waited_for(void **state)
 	assert_int_equal(sqlite3_close(db), SQLITE_OK);
 	assert_int_equal(mkfifo(journal, 0600), 0);
 	(void)alarm(20); // it would be for ever
-	assert_int_equal(bh_turn_store_look(pipe, &sought), BH_PROOF_NOWHERE);
-	assert_int_equal(bh_turn_store_look(file, &sought), BH_PROOF_NOWHERE);
+	assert_int_equal(look_at(pipe, 0, ""), BH_TURN_STORE_NOWHERE);
+	assert_int_equal(look_at(file, 0, ""), BH_TURN_STORE_NOWHERE);
 	(void)alarm(0);
 	free(pipe);
 	free(file);
@@ -169,13 +218,12 @@ static void a_pipe_is_not_waited_for(void **state)
 static void a_folder_may_be_a_link(void **state)
 {
 	struct desk *desk = *state;
-	const struct bh_turn_sought sought = {.mark = "Mail m42 from"};
 	char *link = bh_xasprintf("%s/home", desk->folder);
 	char *path = bh_xasprintf("%s/opencode.db", link);
 
 	put(desk, "s1", "user", 100, OURS);
 	assert_int_equal(symlink(desk->folder, link), 0);
-	assert_int_equal(bh_turn_store_look(path, &sought), BH_PROOF_SUBMITTED);
+	assert_int_equal(look_at(path, 0, ""), BH_TURN_STORE_SUBMITTED);
 	free(link);
 	free(path);
 }
@@ -188,7 +236,7 @@ static void a_database_without_end_is_given_up(void **state)
 	    "DROP TABLE session;"
 	    "CREATE VIEW session AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) "
 	    "SELECT id, NULL AS parent_id FROM n");
-	assert_int_equal(look(desk, 0), BH_PROOF_NOWHERE);
+	assert_int_equal(look(desk, 0), BH_TURN_STORE_NOWHERE);
 }
 
 #define desk_test(name) cmocka_unit_test_setup_teardown(name, desk_open, desk_close)
@@ -197,6 +245,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		desk_test(a_turn_of_the_user_is_found),
+		desk_test(one_session_is_looked_at_if_told),
+		desk_test(what_was_killed_is_left_as_it_is),
 		desk_test(other_texts_are_no_proof),
 		desk_test(what_is_no_such_database_holds_nothing),
 		desk_test(a_pipe_is_not_waited_for),
