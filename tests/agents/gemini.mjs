@@ -38,5 +38,6 @@ await runShortSuite({
   trust: { pattern: /Do you trust the files in this folder\?/, keys: ['Enter'] },
   dialog: /Allow execution of/,
   deny: 'Escape',
+  again: record => ['--resume', JSON.parse(fs.readFileSync(record, 'utf8').split('\n')[0]).sessionId],
   bodies: ['one line', 'twenty lines', 'CJK', 'leading slash', 'leading bang', 'leading at', 'the end of a paste and a command'],
 }, lab => [...resumeCases(lab), ...swallowedCases(lab)])

@@ -1,7 +1,7 @@
 // The real OpenCode.
 import path from 'node:path'
 import { other } from './lib/others.mjs'
-import { runShortSuite } from './suite.mjs'
+import { resumeCases, runShortSuite } from './suite.mjs'
 
 await runShortSuite({
   ...other('opencode'),
@@ -9,5 +9,6 @@ await runShortSuite({
   askForTouch: 'tool',
   dialog: /Permission required/,
   deny: 'Escape',
+  again: () => ['--continue'],
   bodies: ['one line', 'twenty lines', 'CJK', 'leading bang', 'leading at', 'the end of a paste and a command'],
-})
+}, resumeCases)

@@ -27,6 +27,7 @@ await runShortSuite({
   danger: 'MOCK:tool rm -rf nothing; touch approved',
   dialog: /Dangerous command:/,
   deny: 'Escape',
+  again: () => ['--continue'],
   bodies: ['one line', 'twenty lines', '2 KiB', 'CJK', 'emoji', 'leading slash', 'leading bang', 'leading at',
     'the end of a paste and a command'],
 }, lab => [...noSessionCases(lab), ...resumeCases(lab)])

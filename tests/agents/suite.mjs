@@ -512,39 +512,96 @@ export function runSuite(agent) {
     orchestratorCases, ...(agent.hasLoop ? [loopCases] : [])].map(casesOf => casesOf(lab)))
 }
 
-// What delivery must do with any agent: half a minute for each.
-// Of an agent that does not tell which session it is: the record that held its mail does.
+// Of an agent that does not tell which session it is: the record that held its mail does, or its screen. again(record)
+// gives the options with which a person goes on with a session.
 export function resumeCases(lab) {
-  const turn = async (session, name, body) => {
-    const answer = await lab.sendAtRest(name, body)
-    await lab.expectOneTurn(answer.seq, body)
-    await session.waitIdle(name)
+  const session = () => lab.current
+  const turn = async (name, body) => {
+    await session().waitIdle(name)
+    const answer = await session().send(name, body)
+    // What is resumed may be drawn anew in that moment.
+    await expectSeenLater(session(), answer)
+    await eventually(`one turn with m${answer.seq}`, () => turns(answer.seq) === 1)
+    await session().waitIdle(name)
   }
-  const recordOf = async (session, name) => JSON.parse(await session.must('explain', '--json', name)).session_record
+  const explain = async name => JSON.parse(await session().must('explain', '--json', name))
+  // After a turn that was cut the model may hear that one's text before the next: the last counts.
+  const turns = seq => lab.turnsWith(seq).filter(r => r.text.match(/Mail m\d+ /g).at(-1) === `Mail m${seq} `).length
+  const steps = async seq => (await session().receipt(`m${seq}`)).steps
+
+  // It ends in the turn that took the mail, which is unread again.
+  const cutTurn = async (name, body, ...end) => {
+    await session().waitIdle(name)
+    const answer = await session().send(name, `MOCK:slow ${TURN_S} ${body}`)
+    await expectSeenLater(session(), answer)
+    await eventually(`the model has m${answer.seq}`, () => turns(answer.seq) === 1, 60000)
+    await session().must(...end, name)
+    await eventually(async () => `m${answer.seq} returned: ${JSON.stringify(await steps(answer.seq))}`,
+      async () => (await steps(answer.seq)).some(s => s.step === 'returned'), 60000)
+    return answer.seq
+  }
+  const expectSeen = async (seq, proof, count) => {
+    await eventually(async () => `m${seq} seen: ${JSON.stringify(await steps(seq))}`,
+      async () => (await steps(seq)).at(-1).step === 'seen', 120000, 250)
+    assert.match((await steps(seq)).findLast(s => s.step === 'typed').cause, proof)
+    await eventually(`${count} turns with m${seq}`, () => turns(seq) === count)
+  }
+  // Longer than it takes to end it, on any machine.
+  const TURN_S = 60
+  const KILL = ['kill', '--signal', 'KILL']
+  const RECORD = /^resumed session's record$/
+  let record
 
   return [
-    ['respawn --resume: its own session, though another in the folder is newer', async () => {
-      const session = await lab.session('resumed')
-      for (const name of ['r', 's']) {
-        await session.run(name, lab.agent.argv(lab.cli), '--cwd', session.project)
+    ['respawn --resume: its own session, though another in the folder is newer; what it holds is not typed again', async () => {
+      await lab.session('resumed')
+      // One after the other: the first start makes a database, too.
+      for (const [name, body] of [['r', 'to be remembered'], ['s', 'of the other one']]) {
+        await session().run(name, lab.agent.argv(lab.cli), '--cwd', session().project)
+        await turn(name, body)
       }
-      await turn(session, 'r', 'to be remembered')
-      await turn(session, 's', 'of the other one')
-      const record = await recordOf(session, 'r')
+      const seq = await cutTurn('r', 'in the middle', ...KILL)
+      await turn('s', 'the newest')
+      record = (await explain('r')).session_record
       assert.notEqual(record, '')
-      assert.notEqual(record, await recordOf(session, 's'))
-      await session.must('kill', '--signal', 'KILL', 'r')
-      await session.must('wait-state', 'r', 'exited')
-      await session.must('respawn', '--resume', 'r')
-      await session.waitIdle('r')
-      assert.match(await session.screen('r'), /to be remembered/)
-      assert.doesNotMatch(await session.screen('r'), /of the other one/)
-      await turn(session, 'r', 'the next')
-      assert.equal(await recordOf(session, 'r'), record)
+      assert.notEqual(record, (await explain('s')).session_record)
+      await session().must('wait-state', 'r', 'exited')
+      await session().must('respawn', '--resume', 'r')
+      await session().waitIdle('r')
+      await expectSeen(seq, RECORD, 1)
+      await session().waitScreen('r', /to be remembered/)
+      assert.doesNotMatch(await session().screen('r'), /of the other one|the newest/)
+      await turn('r', 'the next')
+      assert.equal(turns(seq), 1)
+      assert.equal((await explain('r')).session_record, record)
+    }],
+    ['a person goes on with it: what its record holds is not typed again, the next mail is', async () => {
+      const seq = await cutTurn('r', 'once more', ...KILL)
+      await session().must('wait-state', 'r', 'exited')
+      await session().must('forget', 'r')
+      await session().run('r', [...lab.agent.argv(lab.cli), ...lab.agent.again(record)], '--cwd', session().project,
+        '--respawn', 'always', '--resume')
+      await expectSeen(seq, RECORD, 1)
+      await turn('r', 'news')
+      assert.equal(turns(seq), 1)
+      // A program may draw a turn before it writes it down.
+      await eventually('its record', async () => (await explain('r')).session_record === record)
+    }],
+    ['a policy that resumes; a fresh session gets the mail again', async () => {
+      const { terminal_id: id } = await explain('r')
+      const seq = await cutTurn('r', 'by a policy', ...KILL)
+      await eventually('a successor', async () => ![undefined, id].includes((await session().terminal('r'))?.terminal_id))
+      await expectSeen(seq, RECORD, 1)
+      await session().waitIdle('r')
+      assert.equal((await explain('r')).session_record, record)
+      // Here the folder has a record with the mail, but it is another session's.
+      const again = await cutTurn('s', 'for the last time', 'respawn', '--force')
+      await expectSeen(again, /^(session|screen)/, 2)
     }],
   ]
 }
 
+// What delivery must do with any agent: half a minute for each.
 export function runShortSuite(agent, moreOf = () => []) {
   return runCasesOf(agent, lab => [
     ...(agent.trust ? [startupCases(lab)] : []),

@@ -22,6 +22,9 @@ function latest(contents = []) {
   return { text: '', results }
 }
 
+// The text of a turn that was cut comes again, joined with the next one's: what the last mail says is done.
+const lastMail = text => text.slice(text.lastIndexOf('\nMail m') + 1)
+
 // Its router, which runs before each turn, asks for JSON by a schema: something that fits it.
 function answerFor(schema) {
   const type = String([].concat(schema?.type || 'object')[0]).toLowerCase()
@@ -41,7 +44,7 @@ async function generate(req, res, ctx) {
   const { text, results } = latest(b.contents)
   const main = tools.length > 0
   const schema = b.generationConfig?.responseJsonSchema || b.generationConfig?.responseSchema
-  const p = main ? ctx.plan(text, results) : ctx.plan(`MOCK:say ${JSON.stringify(answerFor(schema))}`)
+  const p = main ? ctx.plan(lastMail(text), results) : ctx.plan(`MOCK:say ${JSON.stringify(answerFor(schema))}`)
   const call = main ? toolCall(p, tools) : null
   ctx.begin({ main, model, stream, results, text })
   if (p.error) {
