@@ -118,8 +118,7 @@ struct bh_rule {
 	uint32_t within_ms;
 	/** Each kind of background task that it sees running counts as one. */
 	bool is_background;
-	/** Once seen, its absence with a composer on the screen is a dialog (a mode that typing would
-	 * be commands in: an editor's normal mode). */
+	/** Once seen, its absence beside a composer is a dialog (an editor's normal mode). */
 	bool is_latched;
 };
 
@@ -246,6 +245,7 @@ struct bh_profile {
 	char *list_marks;
 	/** One daemon serves all. */
 	bool has_shared_daemon;
+	/** It counts columns by grapheme clusters unasked. */
 	bool counts_clusters;
 	/** The composer. */
 	struct bh_composer_spec composer;
@@ -261,8 +261,7 @@ struct bh_profile {
 	struct bh_timing timing;
 	/** Proof of submission. */
 	enum bh_proof_kind proof;
-	/** What stands before the first words of a user's turn on the screen, which proves where no
-	 * record is found; NULL: it does not. */
+	/** What stands before a user's turn on the screen: the proof without a record; or NULL. */
 	char *turn_prefix;
 	/** Launch. */
 	enum bh_launch_kind launch;

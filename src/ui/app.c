@@ -13,8 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/** Shortest time between two drawings (ms). */
-#define FRAME_MS 16
 /** So long a frame waits for the screens of panes that came into view (ms). */
 #define WAIT_SCREENS_MS 60
 /** Time between two tries to open a stream that was refused (ms). */
@@ -30,8 +28,6 @@
 #define SHOW_MAX 9
 /** So long after a person asked for something a new focus is taken to come of it (ms). */
 #define FOCUS_MS 2000
-/** No deadline. */
-#define NEVER UINT64_MAX
 
 void bh_app_say(struct bh_app *app, uint64_t now_ms, const char *text)
 {
@@ -64,12 +60,6 @@ struct bh_screen *bh_app_focus_screen(const struct bh_app *app)
 	struct bh_view *view = bh_app_focus_view(app);
 
 	return view == NULL ? NULL : view->feed.screen;
-}
-
-void bh_app_redraw(struct bh_app *app)
-{
-	bh_draw_invalidate(app->draw);
-	app->is_dirty = true;
 }
 
 // -------------------------------------------------------------------------------- requests
@@ -186,122 +176,7 @@ void bh_app_take_size(struct bh_app *app)
 	tell_size(app);
 }
 
-// --------------------------------------------------------------------------------- drawing
-
-static const struct bh_screen *screen_of(void *user, const char *terminal_id)
-{
-	const struct bh_app *app = user;
-	const struct bh_view *view = bh_viewer_find(&app->viewer, terminal_id);
-
-	return view == NULL ? NULL : view->feed.screen;
-}
-
-static void draw_over(void *user, const struct bh_scene *scene)
-{
-	bh_app_layers_draw(user, scene);
-}
-
-struct bh_scene bh_app_scene(struct bh_app *app)
-{
-	uint64_t now_ms = app->now_ms;
-	const char *message = app->message_until_ms > now_ms ? app->message : "";
-
-	if (app->lost_at_ms != 0) {
-		message = "the server is gone, reconnecting ...";
-	}
-	return (struct bh_scene){.model = &app->model,
-	                         .place = app->place,
-	                         .session = app->settings->session,
-	                         .bindings = &app->bindings,
-	                         .screen_of = screen_of,
-	                         .draw_over = draw_over,
-	                         .user = app,
-	                         .question = &app->question,
-	                         .message = message,
-	                         .is_prefix = app->input.is_prefix,
-	                         .is_observing = app->settings->is_observing,
-	                         .sidebar_scroll = app->sidebar_scroll,
-	                         .now_ms = now_ms};
-}
-
-/** When the next frame may be drawn; NEVER when there is nothing to draw. */
-static uint64_t frame_due_ms(const struct bh_app *app)
-{
-	uint64_t due_ms = app->is_urgent ? 0 : app->drawn_at_ms + FRAME_MS;
-
-	// A terminal that has not taken the last frame gets the next one when it has.
-	if ((!app->is_dirty && !app->has_changes) || app->tty.out.len > 0) {
-		return NEVER;
-	}
-	if (bh_viewer_is_waiting(&app->viewer) && due_ms < app->screens_until_ms) {
-		due_ms = app->screens_until_ms;
-	}
-	return due_ms;
-}
-
-/** Whether what changed are screens alone, in places that are what they were. */
-static bool is_only_screens(const struct bh_app *app, const struct bh_scene *scene)
-{
-	return !app->is_dirty && bh_scene_message_rows(scene) <= 1 &&
-	       bh_app_layer_of(app, "") == NULL && app->question.state != BH_QUESTION_OPEN &&
-	       app->model.area_cols <= app->place.area.cols &&
-	       app->model.area_rows <= app->place.area.rows;
-}
-
-static void draw_screens(struct bh_app *app, const struct bh_scene *scene)
-{
-	for (size_t i = 0; i < app->viewer.count; i++) {
-		const struct bh_view *view = &app->viewer.views[i];
-		const struct bh_model_pane *pane =
-			bh_model_pane_of(bh_model_active(&app->model), view->terminal_id);
-
-		if (view->is_changed && pane != NULL && pane->is_visible &&
-		    bh_app_layer_of(app, view->terminal_id) == NULL) {
-			bh_scene_draw_screen(app->draw, scene, pane);
-			bh_screen_see(view->feed.screen);
-		}
-	}
-	if (bh_app_layer(app) == NULL) {
-		bh_scene_draw_cursor(app->draw, scene);
-	}
-}
-
-static void draw_all(struct bh_app *app, const struct bh_scene *scene)
-{
-	bh_scene_draw(app->draw, scene);
-	for (size_t i = 0; i < app->viewer.count; i++) {
-		if (app->viewer.views[i].feed.screen != NULL) {
-			bh_screen_see(app->viewer.views[i].feed.screen);
-		}
-	}
-}
-
-static void draw(struct bh_app *app, uint64_t now_ms)
-{
-	struct bh_scene scene;
-	struct bh_buf out = {0};
-
-	if (frame_due_ms(app) > now_ms) {
-		return;
-	}
-	scene = bh_app_scene(app);
-	if (is_only_screens(app, &scene)) {
-		draw_screens(app, &scene);
-	} else {
-		draw_all(app, &scene);
-	}
-	for (size_t i = 0; i < app->viewer.count; i++) {
-		app->viewer.views[i].is_changed = false;
-	}
-	bh_draw_flush(app->draw, &out);
-	bh_tty_put_frame(&app->tty, (struct bh_span){.data = out.data, .len = out.len});
-	bh_buf_clear(&out);
-	app->question.is_drawn = true;
-	app->is_dirty = false;
-	app->has_changes = false;
-	app->is_urgent = false;
-	app->drawn_at_ms = now_ms;
-}
+// ----------------------------------------------------------------------------------- panes
 
 /** What the program in a pane did since the last time. */
 static void follow_view(struct bh_app *app, struct bh_view *view, bool is_focus)
@@ -610,7 +485,7 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 /** How long poll() may sleep (ms); -1: until something comes. */
 static int sleep_ms(const struct bh_app *app, uint64_t now_ms)
 {
-	uint64_t due_ms = frame_due_ms(app);
+	uint64_t due_ms = bh_app_frame_due_ms(app);
 
 	due_ms = sooner(due_ms, bh_app_input_due_ms(app));
 	due_ms = sooner(due_ms, app->message_until_ms);
@@ -625,7 +500,7 @@ static int sleep_ms(const struct bh_app *app, uint64_t now_ms)
 	if (!bh_link_is_open(app->link)) {
 		due_ms = due_ms < app->retry_at_ms ? due_ms : app->retry_at_ms;
 	}
-	if (due_ms == NEVER) {
+	if (due_ms == BH_APP_NEVER) {
 		return -1;
 	}
 	return due_ms <= now_ms ? 0 : (int)(due_ms - now_ms);
@@ -698,7 +573,7 @@ static void turn(struct bh_app *app, struct bh_err *err)
 	}
 	take_time(app, now_ms);
 	follow_panes(app);
-	draw(app, now_ms);
+	bh_app_draw(app, now_ms);
 	if (bh_tty_write(&app->tty) != 0) {
 		bh_app_finish(app, BH_APP_SIGNALLED);
 	}

@@ -240,6 +240,15 @@ void bh_app_send_keys_to(struct bh_app *app, const char *terminal_id, struct bh_
 /** What a frame shows now. */
 struct bh_scene bh_app_scene(struct bh_app *app);
 
+/** "No deadline", among times on the UI's clock (ms). */
+#define BH_APP_NEVER UINT64_MAX
+
+/** When the next frame may be drawn (ms); BH_APP_NEVER when there is nothing to draw. */
+uint64_t bh_app_frame_due_ms(const struct bh_app *app);
+
+/** Draw what changed, if a frame is due. */
+void bh_app_draw(struct bh_app *app, uint64_t now_ms);
+
 /** Take a report of the mouse. */
 void bh_app_take_mouse(struct bh_app *app, const struct bh_input_mouse *report, uint64_t now_ms);
 

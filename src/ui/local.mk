@@ -3,7 +3,7 @@ libui_a_CPPFLAGS = $(AM_CPPFLAGS) $(CJSON_CFLAGS) $(PCRE2_CFLAGS) $(TINFO_CFLAGS
 libui_a_SOURCES = \
 	%D%/action.c %D%/action.h \
 	%D%/agentpicker.c %D%/agentpicker.h \
-	%D%/app.c %D%/app.h %D%/app_config.c %D%/app_copy.c %D%/app_copy.h %D%/app_frame.c \
+	%D%/app.c %D%/app.h %D%/app_config.c %D%/app_copy.c %D%/app_copy.h %D%/app_draw.c %D%/app_frame.c \
 	%D%/app_keys.c %D%/app_layer.c %D%/app_layer.h \
 	%D%/app_mouse.c %D%/app_notify.c %D%/app_sessions.c %D%/app_state.h %D%/app_views.c \
 	%D%/attach.c %D%/attach.h \
