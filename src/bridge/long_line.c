@@ -1,5 +1,6 @@
 #include "src/bridge/long_line.h"
 
+#include <limits.h>
 #include <string.h>
 
 /** Keep a byte of the key or of the id; one too many makes it none. */
@@ -8,9 +9,8 @@ static void line_keep(struct bh_long_line *line, char byte)
 	if (line->depth == 1 && line->is_key) {
 		line->key[line->key_len] = byte;
 		line->key_len += line->key_len + 1 < sizeof(line->key);
-	} else if (line->depth == 1 && line->is_id) {
-		line->id[line->id_len] = byte;
-		line->id_len += line->id_len + 1 < sizeof(line->id);
+	} else if (line->depth == 1 && line->is_id && line->id_len < sizeof(line->id)) {
+		line->id[line->id_len++] = byte;
 	}
 }
 
@@ -51,12 +51,12 @@ static void take_byte(struct bh_long_line *line, char byte)
 		break;
 	case '{':
 	case '[':
-		line->depth++;
+		line->depth += line->depth < INT_MAX;
 		line->wants_key = line->depth == 1 && byte == '{';
 		break;
 	case '}':
 	case ']':
-		line->depth--;
+		line->depth -= line->depth > 0;
 		break;
 	case ':':
 	case ',':
@@ -83,8 +83,12 @@ void bh_long_line_feed(struct bh_long_line *line, struct bh_span bytes)
 
 cJSON *bh_long_line_id(const struct bh_long_line *line)
 {
-	cJSON *id = cJSON_ParseWithLength(line->id, line->id_len);
+	cJSON *id = NULL;
 
+	// One that fills its place may go on beyond it: the begin of it is another request's.
+	if (line->id_len < sizeof(line->id)) {
+		id = cJSON_ParseWithLength(line->id, line->id_len);
+	}
 	if (cJSON_IsNumber(id) || cJSON_IsString(id)) {
 		return id;
 	}

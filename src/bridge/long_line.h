@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Longest id as it is written (bytes). */
+/** An id of so many bytes, as it is written, is too long to be known. */
 #define BH_LONG_LINE_ID 128
 
 /** Zero-initialise at the begin of the line. */

@@ -1,4 +1,3 @@
-// Covers: src/bridge/long_line.
 #include "src/bridge/mcp.h"
 
 #include "fake-server.h"
