@@ -106,10 +106,14 @@ tests_unit_test_app_views_SOURCES = tests/unit/test-app_views.c $(APP_WORLD)
 tests_unit_test_app_views_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
 tests_unit_test_app_views_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
 check_PROGRAMS += tests/unit/test-agentpicker tests/unit/test-attention tests/unit/test-errand \
-	tests/unit/test-app_sessions tests/unit/test-remembered tests/unit/test-sessionpicker
+	tests/unit/test-app_draw tests/unit/test-app_sessions tests/unit/test-remembered \
+	tests/unit/test-sessionpicker
 tests_unit_test_remembered_SOURCES = tests/unit/test-remembered.c
 tests_unit_test_remembered_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
 tests_unit_test_remembered_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_app_draw_SOURCES = tests/unit/test-app_draw.c
+tests_unit_test_app_draw_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
+tests_unit_test_app_draw_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
 tests_unit_test_app_sessions_SOURCES = tests/unit/test-app_sessions.c $(APP_WORLD)
 tests_unit_test_app_sessions_CFLAGS = $(UNIT_CFLAGS) $(CJSON_CFLAGS)
 tests_unit_test_app_sessions_LDADD = $(UI_LIBS) $(CMOCKA_LIBS)
