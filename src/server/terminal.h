@@ -94,9 +94,8 @@ struct bh_terminal {
 	struct bh_list link;
 	/** The context. */
 	struct bh_server *server;
-	/** Its id, never used again. */
+	/** Its id, never used again, and the same as text. */
 	struct bh_uuid id;
-	/** The id as text. */
 	char id_text[BH_UUID_TEXT];
 	/** The identity it was born with (a mailbox of the store is bound to it while it lives). */
 	char identity[BH_IDENTITY_SIZE];
