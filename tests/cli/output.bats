@@ -34,9 +34,9 @@ load helper
 	start_demo a
 	(
 		while [ ! -e "$BATS_TEST_TMPDIR/closed" ]; do sleep 0.05; done
-		status=0
-		bellhop send --no-wait a once 2>"$BATS_TEST_TMPDIR/err" || status=$?
-		echo "$status" >"$BATS_TEST_TMPDIR/status"
+		rc=0
+		bellhop send --no-wait a once 2>"$BATS_TEST_TMPDIR/err" || rc=$?
+		echo "$rc" >"$BATS_TEST_TMPDIR/status"
 	) | (
 		exec <&-
 		touch "$BATS_TEST_TMPDIR/closed"
