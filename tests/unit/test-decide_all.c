@@ -237,6 +237,7 @@ enum gate_field {
 	VETO,
 	EXITED,
 	MAY_TYPE,
+	KNOWS_IDLE,
 	WAS_READY,
 	SILENT,
 	DONE,
@@ -263,6 +264,7 @@ static struct rule_field gate_fields[GATE_FIELDS] = {
 	[VETO] = {.name = "veto"},
 	[EXITED] = {.name = "exited"},
 	[MAY_TYPE] = {.name = "may_type"},
+	[KNOWS_IDLE] = {.name = "knows_idle"},
 	[WAS_READY] = {.name = "was_ready"},
 	[SILENT] = {.name = "silent"},
 	[DONE] = {.name = "done"},
@@ -317,6 +319,7 @@ static void case_of(const unsigned *digits, struct bh_case *facts)
 	facts->was_ready = digits[WAS_READY];
 	facts->has_exited = digits[EXITED];
 	facts->may_type = digits[MAY_TYPE];
+	facts->knows_idle = digits[KNOWS_IDLE];
 	facts->last_turn = digits[DONE] ? BH_TURN_DONE : BH_TURN_NONE;
 	// The composer speaks for idle, whatever else is seen: it must not win by that.
 	case_mark(facts, true, BH_SOURCE_PROGRAM, BH_MARK_IDLE, BH_GATE_NONE);
